@@ -1,0 +1,1 @@
+"""Agent: answerers, the answer contract and the ``contextc`` command. Never imports ``harness``."""

@@ -1,0 +1,1 @@
+"""Harness: benchmarks that print figures about retrieval and answers."""

@@ -1,0 +1,459 @@
+"""The records that pass between stages: frozen, typed, free of I/O.
+
+Line numbers are 1-based and inclusive everywhere; a line ends at ``\\n`` and nowhere else, so form feeds and the
+Unicode separators that ``str.splitlines`` honours stay inside their line, as they do in git, grep and editors.
+Paths are relative to the indexed root, with forward slashes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+# --------------------------------------------------------------------------------------------------------------------
+# Source files and chunks
+# --------------------------------------------------------------------------------------------------------------------
+
+
+class Role(StrEnum):
+    """What a file is for; ranking demotes the peripheral roles unless the question asks for them."""
+
+    CODE = "code"
+    TEST = "test"
+    DOC = "doc"
+    EXAMPLE = "example"
+    CONFIG = "config"
+    DATA = "data"
+
+
+class ChunkKind(StrEnum):
+    FUNCTION = "function"
+    METHOD = "method"
+    CLASS = "class"  # the header of a class: decorators, bases, docstring, attributes
+    MODULE = "module"  # statements at module level, imports included
+    SECTION = "section"  # a heading of a document and its text
+    CONFIG = "config"  # a section or top-level key of a configuration file
+    WINDOW = "window"  # fixed-size lines: plain text, or the broken parts of a file with syntax errors
+
+
+class BlockKind(StrEnum):
+    """The finest pieces a chunk can be cut into without breaking a statement."""
+
+    DECORATOR = "decorator"
+    SIGNATURE = "signature"  # ``def``/``class`` line(s) up to the colon
+    DOCSTRING = "docstring"
+    COMMENT = "comment"
+    IMPORT = "import"
+    ASSIGN = "assign"
+    RETURN = "return"  # return and yield statements
+    RAISE = "raise"
+    CALL = "call"  # expression statements
+    CONTROL = "control"  # the header line(s) of if/for/while/try/with/match and their else/except branches
+    STATEMENT = "statement"  # any other simple statement
+    TEXT = "text"  # prose, config and windows
+    BLANK = "blank"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines ``start..end`` of a file; ``depth`` is the nesting inside the chunk (0 = the chunk's own level).
+
+    The blocks of a chunk are sorted, disjoint and cover every line of it. A block's ancestors are the nearest earlier
+    blocks of each smaller depth whose kind is CONTROL or SIGNATURE.
+    """
+
+    start: int
+    end: int
+    depth: int
+    kind: BlockKind
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A contiguous run of lines that a chunker proposes for the index. Its text is exactly those lines.
+
+    Attributes:
+        symbol: Name inside the file: ``Flask.run``, a heading path ``Install > Linux``, a config key; "" for none.
+        qualname: The dotted name of the symbol in the tree (``flask.app.Flask.run``), "" for prose and windows.
+        context: Text that belongs to the chunk's meaning without being in its lines (enclosing class header, function
+            header of a continued part). It is indexed and embedded, never shown as lines.
+        doc: Docstring and comment text inside the chunk, for the lexical document field.
+        part, parts: A definition that was split carries its number, 1-based; (1, 1) when whole.
+    """
+
+    start_line: int
+    end_line: int
+    kind: ChunkKind
+    symbol: str
+    qualname: str
+    context: str
+    doc: str
+    blocks: tuple[Block, ...]
+    part: int = 1
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A definition. ``qualname`` is unique in the tree: redefinitions carry ``#2``, ``#3`` … in source order.
+
+    Attributes:
+        kind: ``module``, ``class``, ``function``, ``method``, ``property``, ``variable`` (module constant) or
+            ``attribute`` (class attribute).
+        start_line: First line with decorators; ``def_line`` is the line of the name.
+        signature: One line, white space folded: ``def run(self, host: str | None = None) -> None``.
+        doc: The docstring, dedented, at most 2,000 characters; "" for none.
+        parent: Qualified name of the enclosing definition or module; "" for a module.
+        bases: Base-class expressions as written (classes only).
+    """
+
+    qualname: str
+    name: str
+    kind: str
+    start_line: int
+    def_line: int
+    end_line: int
+    signature: str
+    doc: str
+    parent: str
+    decorators: tuple[str, ...] = ()
+    bases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileAnalysis:
+    """All that a language module reads out of one file.
+
+    Attributes:
+        facts: Language-specific raw references for edge resolution, JSON text ("" when the language has no graph).
+        partial: The file has syntax errors; the good parts are chunked by structure, the rest by windows.
+    """
+
+    chunks: tuple[Chunk, ...]
+    symbols: tuple[Symbol, ...] = ()
+    facts: str = ""
+    partial: bool = False
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Graph
+# --------------------------------------------------------------------------------------------------------------------
+
+
+class EdgeKind(StrEnum):
+    IMPORT = "import"
+    CALL = "call"
+    INHERIT = "inherit"
+    CONTAIN = "contain"
+    TEST = "test"  # from a test function to what it exercises
+    REFERENCE = "reference"  # a function or class named without being called
+
+
+class Confidence(StrEnum):
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+CONFIDENCE_WEIGHT: Mapping[Confidence, float] = {
+    Confidence.CERTAIN: 1.0,
+    Confidence.LIKELY: 0.7,
+    Confidence.POSSIBLE: 0.3,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """``src`` does ``kind`` to ``dst``, as line ``line`` of ``path`` shows.
+
+    Attributes:
+        src, dst: Qualified names. External targets are dotted names outside the tree (``os.path.join``,
+            ``<builtin>.len``); an unresolved call's dst is ``?.name`` with the in-tree ``candidates``.
+        rule: The rule that made the edge, e.g. ``import``, ``local-scope``, ``self-mro``, ``annotation``.
+    """
+
+    src: str
+    dst: str
+    kind: EdgeKind
+    confidence: Confidence
+    path: str
+    line: int
+    rule: str
+    candidates: tuple[str, ...] = ()
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Stored rows, as readers of the index see them
+# --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkRow:
+    """A chunk as stored. ``id`` is dense, stable within a generation, and the row of every per-chunk array."""
+
+    id: int
+    path: str
+    language: str
+    role: Role
+    kind: ChunkKind
+    symbol: str
+    qualname: str
+    start_line: int
+    end_line: int
+    part: int
+    parts: int
+    sha256: str
+    tokens: int
+    context: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolRow:
+    """A symbol as stored, with the file it lives in."""
+
+    path: str
+    role: Role
+    symbol: Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class FileText:
+    """The text of a file as it was when indexed.
+
+    Attributes:
+        lines: Without line ends (a trailing ``\\r`` removed); ``lines[0]`` is line 1.
+        line_tokens: Upper bound of the tokens of each line as a pack renders it (``"{number} {line}\\n"``).
+    """
+
+    path: str
+    language: str
+    role: Role
+    sha256: str
+    lines: tuple[str, ...]
+    line_tokens: Sequence[int]
+
+
+class TextSource(Protocol):
+    """Where stages get file text from (the index, or a fake in tests)."""
+
+    def file_text(self, path: str) -> FileText: ...
+
+
+class SymbolLookup(Protocol):
+    """The symbol table as the planner needs it. Every result is ordered: code before tests, then path, then line."""
+
+    def symbols_named(self, name: str) -> tuple[SymbolRow, ...]:
+        """Definitions whose simple name is exactly ``name``."""
+        ...
+
+    def symbols_ending(self, dotted: str) -> tuple[SymbolRow, ...]:
+        """Definitions whose qualified name is ``dotted`` or ends with ``"." + dotted``."""
+        ...
+
+    def paths_matching(self, hint: str) -> tuple[str, ...]:
+        """Indexed paths equal to ``hint`` or ending with ``"/" + hint``; a bare stem matches file stems too."""
+        ...
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Planning and retrieval
+# --------------------------------------------------------------------------------------------------------------------
+
+
+class QuestionClass(StrEnum):
+    LOCATE = "locate"  # where is X (defined)
+    EXPLAIN = "explain"  # what does X do, how does Y work
+    CALLERS = "callers"  # who calls / uses X
+    CALLEES = "callees"  # what does X call / use
+    IMPACT = "impact"  # what breaks if X changes
+    TESTS = "tests"  # which tests cover X
+    CONNECT = "connect"  # how do X and Y connect
+    CONFIG = "config"  # where is option / setting / environment variable Z handled
+    ERROR = "error"  # a traceback, an exception, a symptom
+    ARCHITECTURE = "architecture"  # structure, modules, flow across files
+    DOCS = "docs"  # what the documentation says
+
+
+GRAPH_CLASSES = frozenset(
+    {
+        QuestionClass.CALLERS,
+        QuestionClass.CALLEES,
+        QuestionClass.IMPACT,
+        QuestionClass.TESTS,
+        QuestionClass.CONNECT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A piece of the question that names something.
+
+    Attributes:
+        how: ``backtick``, ``dotted``, ``camel``, ``snake``, ``call`` (``name()``), ``word`` (a plain word that is a
+            symbol's name), ``traceback``.
+        symbols: Qualified names it resolves to, best first; empty when nothing in the tree has that name.
+    """
+
+    text: str
+    how: str
+    symbols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FileHint:
+    """A path, file name or ``file:line`` in the question. ``paths`` are the indexed files it matches."""
+
+    text: str
+    paths: tuple[str, ...] = ()
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What the planner made of a question. ``leg_weights`` has one weight for each leg that is to run (sum 1)."""
+
+    question: str
+    question_class: QuestionClass
+    mentions: tuple[Mention, ...] = ()
+    file_hints: tuple[FileHint, ...] = ()
+    aspects: tuple[str, ...] = ()
+    leg_weights: Mapping[str, float] = field(default_factory=dict)
+    wants_tests: bool = False
+    wants_docs: bool = False
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LegHit:
+    """One leg's finding of a chunk. ``rank`` is 1-based; ``score`` is the leg's own, not normalised."""
+
+    leg: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A chunk with its evidence value, as ranking hands it to the compiler.
+
+    Attributes:
+        score: Fused and ranked score, higher is better, comparable within one question.
+        strength: Absolute evidence strength in 0..1, comparable across questions; abstention is decided on it.
+        features: (name, contribution) of each ranking feature that moved the score.
+        focus: Lines inside the chunk that must stay visible if anything does (call sites, a traceback's line).
+        whole: False when only the focus lines matter (a caller of which the calling lines are the evidence).
+        reason: Why it was included, one clause.
+    """
+
+    chunk: ChunkRow
+    score: float
+    strength: float
+    legs: tuple[LegHit, ...]
+    features: tuple[tuple[str, float], ...] = ()
+    focus: tuple[int, ...] = ()
+    whole: bool = True
+    reason: str = ""
+
+
+# --------------------------------------------------------------------------------------------------------------------
+# Packs
+# --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a stage did to a chunk, for ``--explain``. ``action``: kept, sliced, merged, demoted, dropped, added …"""
+
+    stage: str
+    path: str
+    start_line: int
+    end_line: int
+    symbol: str
+    action: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceChunk:
+    """A piece of evidence as it stands in a pack.
+
+    Attributes:
+        chunk_id: ``path:start-end`` of the source chunk, plus ``@`` and 12 hex digits of its SHA-256.
+        ranges: The lines really shown, sorted, disjoint; between two ranges stands a marked elision.
+        text: Exactly what the pack shows below the header: numbered lines and elision marks.
+        source: The shown lines as they are in the file, joined by ``\\n`` (no numbers, no marks).
+        tokens: Upper bound of header plus text plus separator, o200k_base.
+        sha256: Of the whole source chunk's text; ``file_sha256`` of the file when indexed.
+        state: ``commit:<sha>`` when the file equals the commit, ``worktree`` when it does not, ``unknown`` without git.
+        actions: What was done to it, in order: ``sliced``, ``merged``, ``demoted``, ``redacted`` …
+    """
+
+    number: int
+    chunk_id: str
+    path: str
+    symbol: str
+    qualname: str
+    kind: str
+    language: str
+    role: str
+    start_line: int
+    end_line: int
+    ranges: tuple[tuple[int, int], ...]
+    text: str
+    source: str
+    tokens: int
+    sha256: str
+    file_sha256: str
+    state: str
+    score: float
+    strength: float
+    legs: tuple[LegHit, ...]
+    features: tuple[tuple[str, float], ...]
+    reason: str
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RotFinding:
+    """A defect of a pack. ``kind``: oversized, noise, duplication, domination, stale, conflicting, injection."""
+
+    kind: str
+    severity: str  # info | warning | error
+    chunks: tuple[int, ...]
+    message: str
+    action: str
+
+
+PACK_SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ContextPack:
+    """The compiled evidence for one question.
+
+    Attributes:
+        budget: Tokens that the rendered text may take; ``reserve`` was kept back for the reply on top of it.
+        strength: Absolute strength of the best evidence, 0..1.
+        sufficient: False when the evidence is too thin to answer from; ``missing`` says what was looked for in vain.
+    """
+
+    question: str
+    plan: Plan
+    chunks: tuple[EvidenceChunk, ...]
+    total_tokens: int
+    budget: int
+    reserve: int
+    strength: float
+    sufficient: bool
+    missing: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    rot: tuple[RotFinding, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    index_id: str = ""
+    commit: str = ""
+    redactions: int = 0
+    schema_version: int = PACK_SCHEMA_VERSION
