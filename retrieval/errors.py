@@ -17,5 +17,5 @@ class UserError(Exception):
         self.mend = mend
 
 
-class IndexUnavailable(UserError):
+class IndexUnavailableError(UserError):
     """The index is missing, foreign, newer than this program, corrupt or made with another embedder."""

@@ -1,0 +1,56 @@
+"""One writer per index directory, under an operating-system lock that dies with its process."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from retrieval.errors import UserError
+
+
+class IndexBusyError(UserError):
+    """Another process is writing this index."""
+
+
+def _try_lock(fd: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def writer_lock(index_dir: Path) -> Iterator[None]:
+    """Hold the writer's lock for the body.
+
+    The kernel releases the lock when the process ends, however it ends, so there are no stale locks to break. The
+    file holds the owner's pid only to name it in the message.
+
+    Raises:
+        IndexBusyError: Another process holds it; the message names its pid.
+    """
+    path = index_dir / "lock"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if not _try_lock(fd):
+            owner = os.read(fd, 32).decode("ascii", "replace").strip() or "unknown"
+            raise IndexBusyError(
+                f"Another contextc process (pid {owner}) is indexing this tree.",
+                "Wait until it ends and try again; searches meanwhile use the last complete index.",
+            )
+        os.ftruncate(fd, 0)
+        os.write(fd, f"{os.getpid()}\n".encode("ascii"))
+        yield
+    finally:
+        os.close(fd)

@@ -1,0 +1,92 @@
+"""The manifest: which build is live, what made it, and whether it may be trusted. Written last and atomically."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from retrieval.errors import IndexUnavailableError
+from retrieval.index.location import MANIFEST_NAME
+from retrieval.index.schema import SCHEMA_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a reader must know before it opens a build.
+
+    Attributes:
+        build: Build id, 16 hex digits; names the database and vectors files.
+        owner: The index directory's identity on this machine. An index that arrived inside somebody's repository
+            carries another, and is not trusted.
+        embedder: Model id of the vectors ("none" without).
+    """
+
+    schema: int
+    chunker: int
+    build: str
+    owner: str
+    embedder: str
+    program: str
+
+    @property
+    def database(self) -> str:
+        return f"index-{self.build}.sqlite"
+
+
+def owner_of(index_dir: Path) -> str:
+    """Identity of an index directory: its inode and owner, which a file in a checkout cannot know beforehand."""
+    info = index_dir.stat()
+    return f"{info.st_ino}-{info.st_uid}"
+
+
+def _rebuild_hint(index_dir: Path) -> str:
+    root = index_dir.parent if index_dir.name == ".contextc" else "PATH"
+    return f"Rebuild it: contextc index --rebuild {root}"
+
+
+def read_manifest(index_dir: Path) -> Manifest:
+    """Read and check the manifest.
+
+    Raises:
+        IndexUnavailableError: Missing, unreadable, foreign, newer, or of an older schema; says how to mend it.
+    """
+    hint = _rebuild_hint(index_dir)
+    path = index_dir / MANIFEST_NAME
+    try:
+        raw = json.loads(path.read_text("utf-8"))
+        manifest = Manifest(**raw)
+        if not all(isinstance(getattr(manifest, name), str) for name in ("build", "owner", "embedder", "program")):
+            raise ValueError("wrong types")
+        if not (manifest.build.isalnum() and len(manifest.build) <= 32):
+            raise ValueError("bad build id")
+    except FileNotFoundError:
+        raise IndexUnavailableError(f"There is no index in {index_dir}.", "Build it: contextc index") from None
+    except (OSError, ValueError, TypeError) as error:
+        raise IndexUnavailableError(f"The index manifest {path} cannot be read ({error}).", hint) from None
+    if manifest.schema > SCHEMA_VERSION:
+        raise IndexUnavailableError(
+            f"The index in {index_dir} was made by a newer contextc ({manifest.program}).",
+            f"Upgrade contextc, or rebuild: contextc index --rebuild {index_dir.parent}",
+        )
+    if manifest.schema < SCHEMA_VERSION:
+        raise IndexUnavailableError(f"The index in {index_dir} has an older format.", hint)
+    if manifest.owner != owner_of(index_dir):
+        raise IndexUnavailableError(
+            f"The index in {index_dir} was not made here (copied, moved or shipped with the files) and is not trusted.",
+            hint,
+        )
+    return manifest
+
+
+def write_manifest(index_dir: Path, manifest: Manifest) -> None:
+    """Make ``manifest`` the live one: written aside, flushed to disk, then renamed over the old."""
+    path = index_dir / MANIFEST_NAME
+    aside = path.with_name(f"{MANIFEST_NAME}.{os.getpid()}")
+    with aside.open("w", encoding="utf-8") as handle:
+        json.dump(asdict(manifest), handle, sort_keys=True)
+        handle.write("\n")
+        handle.flush()
+        os.fsync(handle.fileno())
+    aside.replace(path)
