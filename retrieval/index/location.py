@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,7 +106,6 @@ def locate(path: Path, *, explicit: bool) -> Location:
 
 def _covers(root: Path, folder: Path) -> bool:
     """Whether the index of ``root`` holds any file of ``folder`` (an ignored subfolder has none, and needs its own)."""
-    from retrieval.errors import IndexUnavailableError
     from retrieval.index.manifest import read_manifest
     from retrieval.index.schema import connect_read
 
@@ -119,7 +119,5 @@ def _covers(root: Path, folder: Path) -> bool:
             return conn.execute(query, (prefix, prefix[:-1] + "0")).fetchone() is not None
         finally:
             conn.close()
-    except (IndexUnavailableError, OSError, ImportError):
-        return True
-    except Exception:
+    except (UserError, OSError, sqlite3.Error):
         return True  # a damaged index is reported by whoever opens it, with the command that mends it

@@ -1,0 +1,56 @@
+"""Byte encodings of what the database holds in blobs: file text, per-line token counts, statement blocks."""
+
+from __future__ import annotations
+
+import zlib
+from array import array
+from collections.abc import Sequence
+
+from retrieval.records import Block, BlockKind
+
+_BLOCK_KINDS: tuple[BlockKind, ...] = tuple(BlockKind)
+_BLOCK_CODE = {kind: code for code, kind in enumerate(_BLOCK_KINDS)}
+
+
+def pack_text(text: str) -> bytes:
+    """UTF-8 (lone surrogates kept), zlib level 1: text is read back at query time, so speed outweighs size."""
+    return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
+
+
+def unpack_text(data: bytes) -> str:
+    return zlib.decompress(data).decode("utf-8", "surrogatepass")
+
+
+def split_lines(text: str) -> list[str]:
+    """Lines without their ends; a final ``\\n`` ends the last line and opens no further one."""
+    lines = text.split("\n")
+    if lines and lines[-1] == "":
+        lines.pop()
+    return [line[:-1] if line.endswith("\r") else line for line in lines] if "\r" in text else lines
+
+
+def pack_counts(counts: Sequence[int]) -> bytes:
+    return array("H", [min(count, 0xFFFF) for count in counts]).tobytes()
+
+
+def unpack_counts(data: bytes) -> array[int]:
+    counts = array("H")
+    counts.frombytes(data)
+    return counts
+
+
+def pack_blocks(blocks: Sequence[Block], start_line: int) -> bytes:
+    """Four unsigned 32-bit numbers a block, lines relative to the chunk's first."""
+    flat = array("I")
+    for block in blocks:
+        flat.extend((block.start - start_line, block.end - start_line, block.depth, _BLOCK_CODE[block.kind]))
+    return flat.tobytes()
+
+
+def unpack_blocks(data: bytes, start_line: int) -> tuple[Block, ...]:
+    flat = array("I")
+    flat.frombytes(data)
+    return tuple(
+        Block(flat[i] + start_line, flat[i + 1] + start_line, flat[i + 2], _BLOCK_KINDS[flat[i + 3]])
+        for i in range(0, len(flat), 4)
+    )

@@ -1,0 +1,248 @@
+"""Reading an index: one open generation, with everything a stage asks for by path, chunk id or symbol name."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from retrieval.errors import IndexUnavailableError
+from retrieval.index.arrays import ChunkArrays, load_arrays
+from retrieval.index.codec import split_lines, unpack_blocks, unpack_counts, unpack_text
+from retrieval.index.location import Location
+from retrieval.index.manifest import Manifest, read_manifest
+from retrieval.index.schema import connect_read
+from retrieval.records import ChunkKind, ChunkRow, FileText, Role, Symbol, SymbolRow
+
+_CHUNK_COLUMNS = (
+    "c.id, f.path, f.language, f.role, c.kind, c.symbol, c.qualname, c.start_line, c.end_line, c.part, c.parts, "
+    "c.sha256, c.tokens, c.context, c.blocks"
+)
+_CHUNKS = f"SELECT {_CHUNK_COLUMNS} FROM chunks c JOIN files f ON f.id = c.file_id"
+_SYMBOLS = (
+    "SELECT f.path, f.role, s.qualname, s.name, s.kind, s.start_line, s.def_line, s.end_line, s.signature, s.doc, "
+    "s.parent, s.decorators, s.bases FROM symbols s JOIN files f ON f.id = s.file_id"
+)
+_ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 1, Role.EXAMPLE: 2, Role.DOC: 3, Role.TEST: 4, Role.DATA: 5}
+_CACHED_FILES = 64
+_SQL_VARIABLES = 500
+
+
+class IndexReader:
+    """A read-only view of one generation; safe to keep open while another process updates the index."""
+
+    def __init__(self, location: Location, manifest: Manifest, conn: sqlite3.Connection) -> None:
+        self.root: Path = location.root
+        self.index_dir: Path = location.index_dir
+        self.manifest = manifest
+        self.conn = conn
+        self.meta: Mapping[str, str] = dict(conn.execute("SELECT key, value FROM meta"))
+        self._texts: dict[str, FileText] = {}
+
+    # ---------------------------------------------------------------------------------------------------- life cycle
+
+    @classmethod
+    def open(cls, location: Location) -> IndexReader:
+        """Open the live build.
+
+        Raises:
+            IndexUnavailableError: No index, foreign, newer, older or damaged; the message names the mending command.
+        """
+        for attempt in (1, 2):
+            manifest = read_manifest(location.index_dir)
+            path = location.index_dir / manifest.database
+            try:
+                if not path.is_file() or path.is_symlink():
+                    raise FileNotFoundError(path)
+                conn = connect_read(path, immutable=not os.access(location.index_dir, os.W_OK))
+                conn.execute("BEGIN")  # one snapshot for everything this reader returns
+                reader = cls(location, manifest, conn)
+                if reader.meta.get("build") != manifest.build:
+                    raise sqlite3.DatabaseError("the database belongs to another build")
+                return reader
+            except (sqlite3.Error, FileNotFoundError) as error:
+                # A new build may have been swapped in between reading the manifest and opening its file.
+                if attempt == 2:
+                    raise IndexUnavailableError(
+                        f"The index in {location.index_dir} is damaged ({error}).",
+                        f"Rebuild it: contextc index --rebuild {location.root}",
+                    ) from error
+        raise AssertionError("unreachable")
+
+    def close(self) -> None:
+        self.conn.close()
+
+    def __enter__(self) -> IndexReader:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # -------------------------------------------------------------------------------------------------------- chunks
+
+    @cached_property
+    def arrays(self) -> ChunkArrays:
+        return load_arrays(self.conn)
+
+    @cached_property
+    def _paths_by_id(self) -> dict[int, str]:
+        return dict(self.conn.execute("SELECT id, path FROM files"))
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Every indexed path, sorted."""
+        return tuple(sorted(self._paths_by_id.values()))
+
+    def path_of_file_id(self, file_id: int) -> str:
+        return self._paths_by_id[int(file_id)]
+
+    def chunk(self, chunk_id: int) -> ChunkRow:
+        return self.chunks((chunk_id,))[0]
+
+    def chunks(self, chunk_ids: Iterable[int]) -> list[ChunkRow]:
+        """Rows in the order of ``chunk_ids``. Raises KeyError for an id that is not alive."""
+        wanted = [int(chunk_id) for chunk_id in chunk_ids]
+        found: dict[int, ChunkRow] = {}
+        for start in range(0, len(wanted), _SQL_VARIABLES):
+            part = wanted[start : start + _SQL_VARIABLES]
+            marks = ",".join("?" * len(part))
+            for row in self.conn.execute(f"{_CHUNKS} WHERE c.id IN ({marks})", part):
+                found[row[0]] = _chunk_row(row)
+        return [found[chunk_id] for chunk_id in wanted]
+
+    def chunks_of(self, path: str) -> tuple[ChunkRow, ...]:
+        rows = self.conn.execute(f"{_CHUNKS} WHERE f.root_id = 0 AND f.path = ? ORDER BY c.start_line, c.id", (path,))
+        return tuple(map(_chunk_row, rows))
+
+    def chunk_at(self, path: str, line: int) -> ChunkRow | None:
+        """The chunk that holds ``line``, None between chunks (blank lines) and outside the file."""
+        row = self.conn.execute(
+            f"{_CHUNKS} WHERE f.root_id = 0 AND f.path = ? AND c.start_line <= ? AND c.end_line >= ? "
+            "ORDER BY c.start_line DESC LIMIT 1",
+            (path, line, line),
+        ).fetchone()
+        return _chunk_row(row) if row else None
+
+    def chunks_of_symbol(self, qualname: str) -> tuple[ChunkRow, ...]:
+        """The parts of a definition by line; of a class its header first. Falls back to the lines that hold it."""
+        rows = self.conn.execute(f"{_CHUNKS} WHERE c.qualname = ? ORDER BY c.start_line, c.id", (qualname,)).fetchall()
+        if rows:
+            return tuple(map(_chunk_row, rows))
+        symbol = self.symbol(qualname)
+        holder = self.chunk_at(symbol.path, symbol.symbol.def_line) if symbol else None
+        return (holder,) if holder else ()
+
+    def chunk_text(self, row: ChunkRow) -> str:
+        return "\n".join(self.file_text(row.path).lines[row.start_line - 1 : row.end_line])
+
+    # --------------------------------------------------------------------------------------------------------- files
+
+    def file_text(self, path: str) -> FileText:
+        """The text of an indexed file as it was when indexed. Raises KeyError for a path that is not indexed."""
+        cached = self._texts.get(path)
+        if cached is not None:
+            return cached
+        row = self.conn.execute(
+            "SELECT language, role, sha256, text, line_tokens FROM files WHERE root_id = 0 AND path = ?", (path,)
+        ).fetchone()
+        if row is None:
+            raise KeyError(path)
+        text = FileText(
+            path, row[0], Role(row[1]), row[2], tuple(split_lines(unpack_text(row[3]))), unpack_counts(row[4])
+        )
+        if len(self._texts) >= _CACHED_FILES:
+            self._texts.pop(next(iter(self._texts)))
+        self._texts[path] = text
+        return text
+
+    def file_sha256(self, path: str) -> str | None:
+        row = self.conn.execute("SELECT sha256 FROM files WHERE root_id = 0 AND path = ?", (path,)).fetchone()
+        return str(row[0]) if row else None
+
+    def paths_matching(self, hint: str) -> tuple[str, ...]:
+        """Paths equal to ``hint`` or ending with ``/hint``; a bare stem (no dot, no slash) matches file stems."""
+        hint = hint.strip().removeprefix("./").strip("/")
+        if not hint:
+            return ()
+        exact = [path for path in self.paths if path == hint or path.endswith("/" + hint)]
+        if not exact and "/" not in hint and "." not in hint:
+            exact = [path for path in self.paths if path.rsplit("/", 1)[-1].split(".", 1)[0] == hint]
+        return tuple(exact)
+
+    # ------------------------------------------------------------------------------------------------------- symbols
+
+    def symbol(self, qualname: str) -> SymbolRow | None:
+        row = self.conn.execute(f"{_SYMBOLS} WHERE s.qualname = ?", (qualname,)).fetchone()
+        return _symbol_row(row) if row else None
+
+    def symbols_named(self, name: str) -> tuple[SymbolRow, ...]:
+        return _ordered(self.conn.execute(f"{_SYMBOLS} WHERE s.name = ?", (name,)))
+
+    def symbols_ending(self, dotted: str) -> tuple[SymbolRow, ...]:
+        """Definitions whose qualified name is ``dotted`` or ends with ``.dotted`` (redefinitions ``#n`` included)."""
+        name = dotted.rsplit(".", 1)[-1]
+        rows = _ordered(self.conn.execute(f"{_SYMBOLS} WHERE s.name = ?", (name,)))
+
+        def matches(row: SymbolRow) -> bool:
+            plain = row.symbol.qualname.split("#", 1)[0]
+            return plain == dotted or plain.endswith("." + dotted)
+
+        found = tuple(filter(matches, rows))
+        if found or "." not in dotted:
+            return found
+        module = self.symbol(dotted)
+        return (module,) if module else ()
+
+    def symbols_in(self, path: str) -> tuple[SymbolRow, ...]:
+        rows = self.conn.execute(f"{_SYMBOLS} WHERE f.root_id = 0 AND f.path = ? ORDER BY s.start_line, s.id", (path,))
+        return tuple(map(_symbol_row, rows))
+
+    def children_of(self, qualname: str) -> tuple[SymbolRow, ...]:
+        rows = self.conn.execute(f"{_SYMBOLS} WHERE s.parent = ? ORDER BY s.start_line, s.id", (qualname,))
+        return tuple(map(_symbol_row, rows))
+
+    def similar_names(self, name: str, limit: int = 5) -> tuple[str, ...]:
+        """The nearest simple names in the tree, nearest first (for "did you mean")."""
+        import difflib
+
+        low, high = len(name) - 3, len(name) + 3
+        names = [
+            str(row[0])
+            for row in self.conn.execute(
+                "SELECT DISTINCT name FROM symbols WHERE length(name) BETWEEN ? AND ? ORDER BY name", (low, high)
+            )
+        ]
+        folded = {other.lower(): other for other in reversed(names)}
+        close = difflib.get_close_matches(name.lower()[:80], list(folded)[:20_000], n=limit, cutoff=0.72)
+        return tuple(folded[other] for other in close)
+
+    def counts(self) -> dict[str, int]:
+        """How many files, lines, chunks, symbols and edges the index holds, and how many paths it skipped."""
+        one = "SELECT (SELECT count(*) FROM files), (SELECT coalesce(sum(n_lines), 0) FROM files), "
+        two = "(SELECT count(*) FROM chunks), (SELECT count(*) FROM symbols), (SELECT count(*) FROM edges), "
+        row = self.conn.execute(f"{one}{two}(SELECT count(*) FROM skipped)").fetchone()
+        return dict(zip(("files", "lines", "chunks", "symbols", "edges", "skipped"), row, strict=True))
+
+
+def _chunk_row(row: Sequence[object]) -> ChunkRow:
+    (chunk_id, path, language, role, kind, symbol, qualname, start, end, part, parts, sha, tokens, context, blocks) = (
+        row
+    )
+    return ChunkRow(
+        chunk_id, path, language, Role(role), ChunkKind(kind), symbol, qualname, start, end, part, parts, sha, tokens,  # type: ignore[arg-type]
+        context, unpack_blocks(blocks, start),  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def _symbol_row(row: Sequence[str]) -> SymbolRow:
+    path, role, *fields, decorators, bases = row
+    symbol = Symbol(*fields, tuple(json.loads(decorators)), tuple(json.loads(bases)))  # type: ignore[arg-type]
+    return SymbolRow(path, Role(role), symbol)
+
+
+def _ordered(rows: Iterable[Sequence[str]]) -> tuple[SymbolRow, ...]:
+    found = map(_symbol_row, rows)
+    return tuple(sorted(found, key=lambda row: (_ROLE_ORDER[row.role], row.path, row.symbol.start_line)))
