@@ -1,0 +1,207 @@
+"""What a question names: identifiers, files, traceback frames. Linear in the length of the text.
+
+Finding is separate from resolving: ``find_mentions`` reads the text alone, ``resolve_mentions`` asks the symbol table.
+Plain words are the hard case. "run" and "request" are symbols in many projects and everyday English in every question,
+so a plain word counts only when the sentence puts it where a name stands ("the redirect function", "what calls
+redirect"), or when it is not everyday English at all ("jsonify"). ``everyday.txt`` holds the 1,688 words that occur in
+the docstrings of at least 30 % of 60 Python packages and slices of the standard library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib import resources
+
+from retrieval.records import FileHint, Mention, SymbolLookup
+
+_MAX_MENTIONS = 12
+_MAX_HINTS = 12
+_MAX_SYMBOLS_PER_MENTION = 8
+_MAX_IDENTIFIER_CHARS = 200
+_MAX_PLAIN_WORD_DEFINITIONS = 3  # a word defined more often than this is a common method name, not a name for a thing
+_MAX_LOOKUPS = 200  # symbol-table questions per question; each is an indexed SQL read
+
+_FRAME = re.compile(r'File "([^"\n]{1,512})", line (\d{1,9})(?:, in ([^\s,]{1,200}))?')
+_BACKTICK = re.compile(r"`{1,3}([^`\n]{1,200})`{1,3}")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_PATH_TOKEN = re.compile(r"[^\s\"'`(),;<>|?*\[\]{}]+")
+_FILE_LINE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?\Z")
+_CODE_SUFFIXES = frozenset(
+    "py pyi pyx pxd toml cfg ini yaml yml json md rst txt html css js jsx ts tsx go rs java c h cc cpp hpp rb php sh "
+    "sql proto lark xml csv in lock".split()
+)
+# Words after or before which a plain word stands as a name.
+_NAMING_NOUNS = frozenset(
+    "function functions method methods class classes module modules decorator decorators exception exceptions error "
+    "variable constant attribute attributes property properties symbol helper mixin fixture package object command "
+    "parameter argument option setting hook signal handler middleware".split()
+)
+_NAMING_VERBS = frozenset(
+    "calls call calling uses use using invokes invoke references reference imports import importing subclasses "
+    "inherits overrides override called does is are of changes change changing remove removing rename renaming "
+    "delete deleting modify modifying covers cover exercise exercises test tests testing named define defines".split()
+)
+_NOT_NAMES = frozenset(
+    "the a an this that these those it its they them he she we you i who what which where when why how and or not no "
+    "yes do does did is are was were be been has have had can could would should will shall may might must there here "
+    "if then else for from to of in on at by with about into over under between through during before after all any "
+    "some each every both none other another such same own more most less least very too so as than up down out off "
+    "only just also still already code file files line lines repo repository project codebase self cls true false".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the text alone shows: mentions still unresolved, hints without paths, plain words in name position."""
+
+    mentions: tuple[Mention, ...]
+    hints: tuple[FileHint, ...]
+    words: tuple[tuple[str, bool], ...]  # (word, stands where a name stands)
+
+
+@lru_cache(maxsize=1)
+def everyday_words() -> frozenset[str]:
+    """Lower-case words that are common in the prose of Python documentation."""
+    text = resources.files("retrieval.compile").joinpath("everyday.txt").read_text(encoding="utf-8")
+    return frozenset(text.split())
+
+
+def identifier_shape(token: str) -> str:
+    """``dotted``, ``snake``, ``camel`` or ``""`` for a plain word. ``token`` is an identifier, dots allowed."""
+    if "." in token:
+        return "dotted"
+    if "_" in token.strip("_") or (token.startswith("_") and len(token.strip("_")) > 1):
+        return "snake"
+    upper_after_lower = any(a.islower() and b.isupper() for a, b in zip(token, token[1:], strict=False))
+    acronym_prefix = len(token) > 3 and token[0].isupper() and token[1].isupper() and any(c.islower() for c in token)
+    if upper_after_lower or (acronym_prefix and not (token.endswith("s") and token[:-1].isupper())):
+        return "camel"
+    return ""
+
+
+def find_mentions(text: str) -> Found:
+    """Everything in ``text`` that may name a symbol or a file, in order of appearance and without repeats."""
+    mentions: dict[str, Mention] = {}
+    hints: dict[tuple[str, int | None], FileHint] = {}
+    blanked = list(text)
+
+    def blank(start: int, end: int) -> None:
+        blanked[start:end] = " " * (end - start)
+
+    for frame in _FRAME.finditer(text):
+        hints.setdefault((frame[1], int(frame[2])), FileHint(frame[1], line=int(frame[2])))
+        name = (frame[3] or "").strip("<>")
+        if name.isidentifier() and name != "module" and frame[3][0] != "<":
+            mentions.setdefault(name, Mention(name, "traceback"))
+        blank(*frame.span())
+    for tick in _BACKTICK.finditer(text):
+        inner = tick[1].strip().removesuffix("()").strip()
+        if _IDENTIFIER.fullmatch(inner) and not _looks_like_file(inner):
+            mentions.setdefault(inner, Mention(inner, "backtick"))
+            blank(*tick.span())
+    for token in _PATH_TOKEN.finditer("".join(blanked)):
+        raw = token[0].strip(".:!").removesuffix("'s")
+        if len(raw) > 512:
+            continue
+        located = _FILE_LINE.match(raw)
+        path, line = (located[1], int(located[2])) if located else (raw, None)
+        if _looks_like_file(path) and "://" not in path:
+            hints.setdefault((path, line), FileHint(path, line=line))
+            blank(*token.span())
+    rest = "".join(blanked)
+    words: dict[str, bool] = {}
+    tokens = [m for m in _IDENTIFIER.finditer(rest) if len(m[0]) <= _MAX_IDENTIFIER_CHARS]
+    lowered = [m[0].lower() for m in tokens]
+    for position, match in enumerate(tokens):
+        token = match[0]
+        called = rest[match.end() : match.end() + 1] == "(" and rest[match.end() - 1 : match.end()] != " "
+        shape = identifier_shape(token)
+        if shape == "dotted" and lowered[position] in {"e.g", "i.e"}:
+            continue
+        if shape or called:
+            how = shape if shape == "dotted" or not called else "call"
+            mentions.setdefault(token, Mention(token, how))
+        elif len(token) > 2 and lowered[position] not in _NOT_NAMES and token not in words:
+            words[token] = _stands_as_name(lowered, position, token)
+    return Found(
+        tuple(mentions.values())[:_MAX_MENTIONS],
+        tuple(hints.values())[:_MAX_HINTS],
+        tuple(words.items()),
+    )
+
+
+def resolve_mentions(found: Found, lookup: SymbolLookup) -> tuple[tuple[Mention, ...], tuple[FileHint, ...]]:
+    """Resolve against the symbol table. Mentions that name nothing stay, with no symbols; plain words are dropped."""
+    resolved: dict[str, Mention] = {}
+    hints = [replace(hint, paths=match_paths(hint.text, lookup)) for hint in found.hints]
+    for mention in found.mentions:
+        symbols = _lookup(mention.text, lookup)
+        if not symbols and mention.how == "dotted":
+            paths = match_paths(mention.text, lookup)
+            if paths:
+                hints.append(FileHint(mention.text, paths))
+                continue
+        if symbols or mention.how != "camel" or mention.text.lower() not in everyday_words():
+            resolved[mention.text] = replace(mention, symbols=symbols)
+    lookups = 0
+    taken = {symbol for mention in resolved.values() for symbol in mention.symbols}
+    for word, named in found.words:
+        if lookups >= _MAX_LOOKUPS or len(resolved) >= _MAX_MENTIONS:
+            break
+        if not named and (word.lower() in everyday_words() or len(word) < 4):
+            continue
+        lookups += 1
+        symbols = _lookup(word, lookup)
+        if not symbols or symbols[0] in taken or (not named and len(symbols) > _MAX_PLAIN_WORD_DEFINITIONS):
+            continue
+        resolved[word] = Mention(word, "word", symbols)
+    return tuple(resolved.values()), tuple(hints[:_MAX_HINTS])
+
+
+def match_paths(hint: str, lookup: SymbolLookup) -> tuple[str, ...]:
+    """Indexed files that ``hint`` names: by its longest suffix that matches (tracebacks show foreign prefixes)."""
+    parts = [part for part in hint.replace("\\", "/").split("/") if part not in {"", ".", ".."}]
+    for start in range(max(0, len(parts) - 8), len(parts)):
+        paths = lookup.paths_matching("/".join(parts[start:]))
+        if paths:
+            return paths
+    return ()
+
+
+def _lookup(name: str, lookup: SymbolLookup) -> tuple[str, ...]:
+    """Qualified names that ``name`` may mean; of a dotted name the longest suffix with a dot that is known."""
+    if "." not in name:
+        rows = lookup.symbols_named(name)
+    else:
+        parts = name.split(".")
+        rows = ()
+        for start in range(0, min(len(parts) - 1, 4)):
+            rows = lookup.symbols_ending(".".join(parts[start:]))
+            if rows:
+                break
+        if not rows and len(parts) == 2 and parts[0] in {"self", "cls"}:
+            rows = lookup.symbols_named(parts[1])
+    ordered = [row.symbol.qualname for row in rows]
+    return tuple(ordered[:_MAX_SYMBOLS_PER_MENTION])
+
+
+def _looks_like_file(token: str) -> bool:
+    head, dot, suffix = token.rpartition(".")
+    if dot and head and suffix.lower() in _CODE_SUFFIXES:
+        return True
+    # A folder needs two slashes or a trailing one: "and/or" and "read/write" are prose.
+    return token.count("/") >= 2 or (token.endswith("/") and len(token) > 2)
+
+
+def _stands_as_name(lowered: Sequence[str], position: int, token: str) -> bool:
+    before = lowered[position - 1] if position else ""
+    after = lowered[position + 1] if position + 1 < len(lowered) else ""
+    if len(lowered) == 1 or after in _NAMING_NOUNS or before in _NAMING_NOUNS:
+        return True
+    if position and token[0].isupper():
+        return True
+    last = position == len(lowered) - 1
+    return before in _NAMING_VERBS and (last or after in _NAMING_VERBS or after in {"in", "and", "or"})

@@ -1,0 +1,1 @@
+"""The three legs, their fusion and the ranking features that order the candidates."""

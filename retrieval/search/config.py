@@ -1,0 +1,69 @@
+"""Every constant of ranking, with its unit, in one frozen record; features can be switched one by one.
+
+Scores are on the fused scale: the best candidate by legs alone has about 1, the weakest of the pool 0. An additive
+feature's constant is in that unit; a multiplicative one is a factor.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FEATURES: tuple[str, ...] = (
+    "definition",
+    "name_cover",
+    "path_mention",
+    "file_hint",
+    "phrase",
+    "role",
+    "peripheral",
+    "centrality",
+    "coherence",
+    "saturation",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RankingConfig:
+    """Constants of the legs, the fusion and the features.
+
+    Attributes:
+        features: Names of the features that run.
+        pool_size: Best chunks per leg that enter the pool (chunks).
+        definition_bonus: Added to the definition of a mentioned identifier (fused units); shared mentions share it.
+        word_definition_bonus: The same for a plain word that is a symbol's name.
+        name_cover_bonus: Added when the question's words cover the parts of a symbol's name, times the share covered.
+        path_stem_bonus: Added times the share of a file stem's words that the question names; parent folders half.
+        file_hint_bonus: Added to chunks of a file the question names; a named line's chunk gets it twice.
+        phrase_bonus: Added when a quoted phrase occurs verbatim in a chunk.
+        phrase_checks: How many of the best candidates are read for phrases (chunks).
+        test_factor, doc_factor, example_factor, config_factor, data_factor: Factors by role when the question does not
+            ask for that role.
+        peripheral_factor: Factor for legacy, vendored, benchmark and tooling paths.
+        centrality_bonus: Added times log-scaled centrality (0..1).
+        coherence_bonus: Added to a file's best chunk times the file's share of the pool's score mass (0..1).
+        saturation_factor: Each further chunk of a file, in rank order, counts this much of the one before it.
+        saturation_floor: The least factor that saturation reaches.
+    """
+
+    features: frozenset[str] = frozenset(FEATURES)
+    pool_size: int = 200
+    definition_bonus: float = 1.0
+    word_definition_bonus: float = 0.4
+    name_cover_bonus: float = 0.25
+    path_stem_bonus: float = 0.2
+    file_hint_bonus: float = 0.5
+    phrase_bonus: float = 0.4
+    phrase_checks: int = 40
+    test_factor: float = 0.6
+    doc_factor: float = 0.7
+    example_factor: float = 0.7
+    config_factor: float = 0.8
+    data_factor: float = 0.5
+    peripheral_factor: float = 0.7
+    centrality_bonus: float = 0.05
+    coherence_bonus: float = 0.2
+    saturation_factor: float = 0.9
+    saturation_floor: float = 0.5
+
+
+DEFAULT = RankingConfig()

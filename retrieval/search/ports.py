@@ -1,0 +1,33 @@
+"""What search needs of an index: the protocol that ``IndexReader`` satisfies and tests fake."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from retrieval.index.arrays import ChunkArrays
+from retrieval.records import ChunkRow, FileText, SymbolLookup, SymbolRow
+
+
+class Reader(SymbolLookup, Protocol):
+    """One open generation of an index, read-only."""
+
+    root: Path
+    conn: sqlite3.Connection
+
+    @property
+    def arrays(self) -> ChunkArrays: ...
+
+    @property
+    def paths(self) -> tuple[str, ...]: ...
+
+    def path_of_file_id(self, file_id: int) -> str: ...
+    def chunks(self, chunk_ids: Iterable[int]) -> list[ChunkRow]: ...
+    def chunks_of(self, path: str) -> tuple[ChunkRow, ...]: ...
+    def chunk_at(self, path: str, line: int) -> ChunkRow | None: ...
+    def chunks_of_symbol(self, qualname: str) -> tuple[ChunkRow, ...]: ...
+    def chunk_text(self, row: ChunkRow) -> str: ...
+    def file_text(self, path: str) -> FileText: ...
+    def symbol(self, qualname: str) -> SymbolRow | None: ...
