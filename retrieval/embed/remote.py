@@ -1,0 +1,166 @@
+"""Embeddings from any server that speaks OpenAI's ``/embeddings``: OpenAI, Ollama, vLLM, llama.cpp and the like."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrieval.embed.base import Matrix, unit_rows
+from retrieval.errors import UserError
+
+_log = logging.getLogger(__name__)
+
+BASE_URL_VARIABLES = ("CONTEXTC_EMBED_BASE_URL", "OPENAI_BASE_URL")
+KEY_VARIABLES = ("CONTEXTC_EMBED_API_KEY", "OPENAI_API_KEY")
+
+_TEXTS_PER_REQUEST = 64
+_MAX_TEXT_CHARS = 8_000  # OpenAI's limit is 8,191 tokens and a token has at least one character in all but odd texts
+_MAX_PIECES = 32  # of one text; the beginning of a quarter of a million characters says what the rest is about
+_TIMEOUT_S = 60.0
+_ATTEMPTS = 6
+_FIRST_PAUSE_S = 1.0
+_LONGEST_PAUSE_S = 60.0
+_RETRIED_STATUS = frozenset({408, 409, 429, 500, 502, 503, 504})
+
+
+class OpenAIEmbedder:
+    """Asks ``{base_url}/embeddings``. Constructing it dials nothing and imports nothing heavy.
+
+    A request that fails with 429, a timeout or a server's own fault is repeated with growing pauses, at least as long
+    as the server's Retry-After asks; when patience runs out, a UserError says so. Batches that came back before stay
+    with the caller (``embed_batches``). A text above the length limit is embedded in pieces, averaged by length.
+
+    Args:
+        model: The server's name for the model.
+        base_url: Ends before ``/embeddings``; None reads CONTEXTC_EMBED_BASE_URL, then OPENAI_BASE_URL, then OpenAI.
+        dim: Expected length of a vector; None learns it from the first answer.
+        sleep: For tests.
+    """
+
+    local = False
+    batch_size = _TEXTS_PER_REQUEST
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None = None,
+        dim: int | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._model = model
+        self._base_url = base_url or _first_set(BASE_URL_VARIABLES)
+        self._key = _first_set(KEY_VARIABLES)
+        if not self._key and not self._base_url:
+            raise UserError(
+                f"The embedder openai:{model} needs a key.",
+                f"Set {KEY_VARIABLES[1]}, or {BASE_URL_VARIABLES[0]} for a server of your own.",
+            )
+        self._dim = dim
+        self._sleep = sleep
+        self._client: Any = None
+
+    @property
+    def model_id(self) -> str:
+        """The model's name alone: the same model behind another address gives the same vectors."""
+        return f"openai:{self._model}"
+
+    @property
+    def dim(self) -> int:
+        if self._dim is None:
+            self._request(["dimension"])
+        if self._dim is None:
+            raise self._unusable("it returned no vector")
+        return self._dim
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        """float32[len(texts), dim]; raises UserError when the server refuses, stays silent or changes its dimension."""
+        pieces: list[str] = []
+        owners: list[int] = []
+        for owner, text in enumerate(texts):
+            for start in range(0, min(len(text), _MAX_TEXT_CHARS * _MAX_PIECES), _MAX_TEXT_CHARS):
+                piece = text[start : start + _MAX_TEXT_CHARS]
+                if piece.strip():  # servers refuse empty input
+                    pieces.append(piece)
+                    owners.append(owner)
+        sums = np.zeros((len(texts), self.dim), dtype=np.float64)
+        for first in range(0, len(pieces), _TEXTS_PER_REQUEST):
+            batch = pieces[first : first + _TEXTS_PER_REQUEST]
+            lengths = np.array([len(piece) for piece in batch], dtype=np.float64)
+            np.add.at(sums, owners[first : first + len(batch)], self._request(batch) * lengths[:, np.newaxis])
+        return unit_rows(sums)
+
+    def embed_query(self, text: str) -> Matrix:
+        """float32[dim]; raises as ``embed_documents``."""
+        row: Matrix = self.embed_documents([text])[0]
+        return row
+
+    def _request(self, batch: Sequence[str]) -> Matrix:
+        import openai
+
+        if self._client is None:
+            # The retries here honour Retry-After and are logged; the client's own would hide behind them.
+            self._client = openai.OpenAI(
+                api_key=self._key or "none", base_url=self._base_url, timeout=_TIMEOUT_S, max_retries=0
+            )
+        pause = _FIRST_PAUSE_S
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                answer = self._client.embeddings.create(model=self._model, input=list(batch), encoding_format="float")
+                return self._vectors_of(answer, len(batch))
+            except openai.APIStatusError as fault:
+                if fault.status_code not in _RETRIED_STATUS:
+                    raise self._unusable(f"HTTP {fault.status_code}: {_one_line(fault.message)}") from fault
+                reason, asked = f"HTTP {fault.status_code}", _retry_after(fault.response.headers.get("retry-after"))
+            except openai.APIConnectionError as fault:  # timeouts included
+                reason, asked = _one_line(str(fault)), 0.0
+            except openai.OpenAIError as fault:
+                raise self._unusable(_one_line(str(fault))) from fault
+            if attempt < _ATTEMPTS:
+                wait = min(max(pause, asked), _LONGEST_PAUSE_S)
+                _log.warning("embedding request %d of %d failed (%s); next in %.0f s", attempt, _ATTEMPTS, reason, wait)
+                self._sleep(wait)
+                pause *= 2
+        raise self._unusable(f"{reason}, {_ATTEMPTS} times")
+
+    def _vectors_of(self, answer: Any, n: int) -> Matrix:
+        try:
+            rows = sorted(answer.data, key=lambda item: int(item.index))
+            matrix = np.array([row.embedding for row in rows], dtype=np.float32)
+        except (AttributeError, TypeError, ValueError) as fault:
+            raise self._unusable("its answer is not a list of vectors of one length") from fault
+        if matrix.ndim != 2 or len(matrix) != n or matrix.shape[1] == 0:
+            raise self._unusable(f"it returned {len(matrix)} vectors for {n} texts")
+        if self._dim is None:
+            self._dim = int(matrix.shape[1])
+        if matrix.shape[1] != self._dim:
+            raise self._unusable(f"it returned {matrix.shape[1]} dimensions where {self._dim} are expected")
+        return unit_rows(matrix)
+
+    def _unusable(self, why: str) -> UserError:
+        where = self._base_url or "OpenAI"
+        return UserError(
+            f"The embedder {self.model_id} at {where} failed: {why}.",
+            "Check the address, the key and the model's name, then run the command again: finished batches are kept.",
+        )
+
+
+def _first_set(names: Sequence[str]) -> str | None:
+    return next((value for name in names if (value := os.environ.get(name))), None)
+
+
+def _retry_after(header: str | None) -> float:
+    """Seconds that a Retry-After header asks for; 0 for none and for the form with a date."""
+    try:
+        seconds = float(header or 0)
+    except ValueError:
+        return 0.0
+    return seconds if 0 <= seconds < float("inf") else 0.0
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:200]
