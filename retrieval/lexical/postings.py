@@ -1,0 +1,159 @@
+"""The inverted index on disk: table ``postings(term, segment, docs, tfs)``.
+
+``docs`` holds the chunk ids of a term, ascending int32; ``tfs`` one packed uint32 for each (see ``fields``); both
+little-endian. A full build writes segment 0 and, when its buffer is full, further ones from 2 on. Updates go into
+segment 1, whose rows are merged and rewritten, so that the number of segments stays what it was. Postings of dead
+chunks stay until ``compact`` and are masked when scoring. Nothing here commits: the caller owns the transaction.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import groupby, repeat
+from operator import itemgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.lexical.fields import TermCounts
+
+BASE_SEGMENT = 0
+DELTA_SEGMENT = 1
+
+MAX_BUFFERED_POSTINGS = 4_000_000  # 48 MB of arrays, and as much again while they are sorted
+
+_COMPACT_BATCH_TERMS = 4_096
+
+_Row = tuple[str, int, bytes, bytes]  # term, segment, docs, tfs
+
+
+class PostingsWriter:
+    """Buffers postings and writes them term by term into one segment.
+
+    Args:
+        conn: Connection with the ``postings`` table; it is not committed.
+        segment: ``BASE_SEGMENT`` for a full build, ``DELTA_SEGMENT`` for an update. Rows that the segment already
+            has are merged with the new ones.
+        max_postings: Buffer size; a full buffer is written out and a new segment begun.
+    """
+
+    def __init__(self, conn: sqlite3.Connection, segment: int, max_postings: int = MAX_BUFFERED_POSTINGS) -> None:
+        self._conn = conn
+        self._segment = segment
+        self._max_postings = max_postings
+        self._fresh = conn.execute("SELECT 1 FROM postings LIMIT 1").fetchone() is None
+        self._reset()
+
+    def _reset(self) -> None:
+        self._numbers: defaultdict[str, int] = defaultdict()
+        self._numbers.default_factory = self._numbers.__len__  # a new term gets the next number
+        self._terms = array("I")
+        self._docs = array("i")
+        self._tfs = array("I")
+
+    def add(self, chunk_id: int, counts: TermCounts) -> None:
+        """Add the postings of one chunk. Each chunk id is added once; ascending ids are cheapest."""
+        packed = counts.packed
+        self._terms.extend(map(self._numbers.__getitem__, packed))
+        self._docs.extend(repeat(chunk_id, len(packed)))
+        self._tfs.extend(packed.values())
+        if len(self._docs) >= self._max_postings:
+            self._flush()
+            # The next buffer goes beside what is there; merging big rows again and again would be quadratic.
+            highest = self._conn.execute("SELECT max(segment) FROM postings").fetchone()[0]
+            self._segment = max(highest, DELTA_SEGMENT) + 1
+            self._fresh = True
+
+    def close(self) -> None:
+        """Write what is buffered. The writer can be used again afterwards."""
+        self._flush()
+        self._fresh = False
+
+    def _flush(self) -> None:
+        if not self._docs:
+            return
+        rows = self._rows() if self._fresh else _merged_with_stored(self._conn, self._rows())
+        self._conn.executemany("INSERT OR REPLACE INTO postings(term, segment, docs, tfs) VALUES (?, ?, ?, ?)", rows)
+        self._reset()
+
+    def _rows(self) -> Iterator[_Row]:
+        """The buffered postings as rows, by term (the order of the table, so that SQLite appends)."""
+        terms = np.frombuffer(self._terms, dtype=np.uint32)
+        docs = np.frombuffer(self._docs, dtype=np.int32)
+        tfs = np.frombuffer(self._tfs, dtype=np.uint32)
+        ascending = bool(np.all(docs[1:] >= docs[:-1]))
+        order = np.argsort(terms, kind="stable") if ascending else np.lexsort((docs, terms))
+        sorted_docs = docs[order].astype("<i4", copy=False).tobytes()
+        sorted_tfs = tfs[order].astype("<u4", copy=False).tobytes()
+        ends = (np.cumsum(np.bincount(terms, minlength=len(self._numbers))) * 4).tolist()
+        segment = self._segment
+        for term in sorted(self._numbers):
+            number = self._numbers[term]
+            start, end = (ends[number - 1] if number else 0), ends[number]
+            yield term, segment, sorted_docs[start:end], sorted_tfs[start:end]
+
+
+def _merged_with_stored(conn: sqlite3.Connection, rows: Iterable[_Row]) -> list[_Row]:
+    merged: list[_Row] = []
+    for term, segment, docs, tfs in rows:
+        stored = conn.execute(
+            "SELECT docs, tfs FROM postings WHERE term = ? AND segment = ?", (term, segment)
+        ).fetchone()
+        merged.append((term, segment, *(_merge([stored, (docs, tfs)]) if stored else (docs, tfs))))
+    return merged
+
+
+def _merge(parts: list[tuple[bytes, bytes]], alive: NDArray[np.bool_] | None = None) -> tuple[bytes, bytes]:
+    """Join posting lists, ascending by chunk id; with ``alive``, without the dead."""
+    docs = np.frombuffer(b"".join(part[0] for part in parts), dtype="<i4")
+    tfs = np.frombuffer(b"".join(part[1] for part in parts), dtype="<u4")
+    if alive is not None:
+        live = is_alive(docs, alive)
+        docs, tfs = docs[live], tfs[live]
+    if np.any(docs[1:] < docs[:-1]):
+        order = np.argsort(docs, kind="stable")
+        docs, tfs = docs[order], tfs[order]
+    return docs.tobytes(), tfs.tobytes()
+
+
+def is_alive(docs: NDArray[np.int32], alive: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of ``docs`` are alive; ids beyond the end of ``alive`` are not."""
+    if len(docs) and int(docs.max()) >= len(alive):
+        inside = docs < len(alive)
+        return inside & alive[np.where(inside, docs, 0)] if len(alive) else inside
+    live: NDArray[np.bool_] = alive[docs]
+    return live
+
+
+def compact(conn: sqlite3.Connection, alive: NDArray[np.bool_]) -> None:
+    """Merge all segments into ``BASE_SEGMENT`` and drop the postings of dead chunks (``alive``: bool[n], row = id)."""
+    last = ""
+    while True:
+        terms = [
+            row[0]
+            for row in conn.execute(
+                "SELECT DISTINCT term FROM postings WHERE term > ? ORDER BY term LIMIT ?", (last, _COMPACT_BATCH_TERMS)
+            )
+        ]
+        if not terms:
+            return
+        between = (last, terms[-1])
+        stored = conn.execute(
+            "SELECT term, docs, tfs FROM postings WHERE term > ? AND term <= ? ORDER BY term, segment", between
+        )
+        rows = []
+        for term, parts in groupby(stored, key=itemgetter(0)):
+            docs, tfs = _merge([(part[1], part[2]) for part in parts], alive)
+            if docs:
+                rows.append((term, BASE_SEGMENT, docs, tfs))
+        conn.execute("DELETE FROM postings WHERE term > ? AND term <= ?", between)
+        conn.executemany("INSERT INTO postings(term, segment, docs, tfs) VALUES (?, ?, ?, ?)", rows)
+        last = terms[-1]
+
+
+def segments(conn: sqlite3.Connection) -> int:
+    """The number of segments. Reads the whole table: for status and tests, not for queries."""
+    return int(conn.execute("SELECT count(DISTINCT segment) FROM postings").fetchone()[0])

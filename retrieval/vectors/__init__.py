@@ -1,0 +1,1 @@
+"""The vector leg: one interface, an exact matrix and Chroma behind it."""
