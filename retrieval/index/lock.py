@@ -11,6 +11,9 @@ from pathlib import Path
 from retrieval.errors import UserError
 
 
+_held: list[int] = []
+
+
 class IndexBusyError(UserError):
     """Another process is writing this index."""
 
@@ -51,6 +54,15 @@ def writer_lock(index_dir: Path) -> Iterator[None]:
             )
         os.ftruncate(fd, 0)
         os.write(fd, f"{os.getpid()}\n".encode("ascii"))
+        _held.append(fd)
         yield
     finally:
+        if fd in _held:
+            _held.remove(fd)
         os.close(fd)
+
+
+def release_in_child() -> None:
+    """Close a forked worker's copies of held locks, so that a worker which outlives its parent blocks nobody."""
+    while _held:
+        os.close(_held.pop())

@@ -62,20 +62,22 @@ def read_manifest(index_dir: Path) -> Manifest:
         if not (manifest.build.isalnum() and len(manifest.build) <= 32):
             raise ValueError("bad build id")
     except FileNotFoundError:
-        raise IndexUnavailableError(f"There is no index in {index_dir}.", "Build it: contextc index") from None
+        raise IndexUnavailableError(f"There is no index in {index_dir}.", "Build it: contextc index", "missing") from None
     except (OSError, ValueError, TypeError) as error:
         raise IndexUnavailableError(f"The index manifest {path} cannot be read ({error}).", hint) from None
     if manifest.schema > SCHEMA_VERSION:
         raise IndexUnavailableError(
             f"The index in {index_dir} was made by a newer contextc ({manifest.program}).",
             f"Upgrade contextc, or rebuild: contextc index --rebuild {index_dir.parent}",
+            "newer",
         )
     if manifest.schema < SCHEMA_VERSION:
-        raise IndexUnavailableError(f"The index in {index_dir} has an older format.", hint)
+        raise IndexUnavailableError(f"The index in {index_dir} has an older format.", hint, "older")
     if manifest.owner != owner_of(index_dir):
         raise IndexUnavailableError(
             f"The index in {index_dir} was not made here (copied, moved or shipped with the files) and is not trusted.",
             hint,
+            "foreign",
         )
     return manifest
 

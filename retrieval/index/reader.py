@@ -221,10 +221,15 @@ class IndexReader:
 
     def counts(self) -> dict[str, int]:
         """How many files, lines, chunks, symbols and edges the index holds, and how many paths it skipped."""
-        one = "SELECT (SELECT count(*) FROM files), (SELECT coalesce(sum(n_lines), 0) FROM files), "
-        two = "(SELECT count(*) FROM chunks), (SELECT count(*) FROM symbols), (SELECT count(*) FROM edges), "
-        row = self.conn.execute(f"{one}{two}(SELECT count(*) FROM skipped)").fetchone()
-        return dict(zip(("files", "lines", "chunks", "symbols", "edges", "skipped"), row, strict=True))
+        return count_rows(self.conn)
+
+
+def count_rows(conn: sqlite3.Connection) -> dict[str, int]:
+    """Sizes of the tables a user cares about: files, lines, chunks, symbols, edges, skipped."""
+    one = "SELECT (SELECT count(*) FROM files), (SELECT coalesce(sum(n_lines), 0) FROM files), "
+    two = "(SELECT count(*) FROM chunks), (SELECT count(*) FROM symbols), (SELECT count(*) FROM edges), "
+    row = conn.execute(f"{one}{two}(SELECT count(*) FROM skipped)").fetchone()
+    return dict(zip(("files", "lines", "chunks", "symbols", "edges", "skipped"), row, strict=True))
 
 
 def _chunk_row(row: Sequence[object]) -> ChunkRow:
@@ -239,7 +244,7 @@ def _chunk_row(row: Sequence[object]) -> ChunkRow:
 
 def _symbol_row(row: Sequence[str]) -> SymbolRow:
     path, role, *fields, decorators, bases = row
-    symbol = Symbol(*fields, tuple(json.loads(decorators)), tuple(json.loads(bases)))  # type: ignore[arg-type]
+    symbol = Symbol(*fields, decorators=tuple(json.loads(decorators)), bases=tuple(json.loads(bases)))  # type: ignore[arg-type]
     return SymbolRow(path, Role(role), symbol)
 
 

@@ -35,7 +35,13 @@ CREATE TABLE files(
     UNIQUE(root_id, path)
 );
 CREATE INDEX files_module ON files(module) WHERE module != '';
-CREATE TABLE skipped(path TEXT PRIMARY KEY, reason TEXT NOT NULL, detail TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE skipped(
+    path TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE chunks(
     id INTEGER PRIMARY KEY,
     file_id INTEGER NOT NULL,

@@ -1,0 +1,166 @@
+"""One file, from bytes on disk to everything the index stores about it. Runs in worker processes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.embed.base import Embedder
+from retrieval.index.codec import pack_counts, pack_text, split_lines
+from retrieval.index.embed_cache import EmbeddingCache, embedding_key
+from retrieval.lexical.fields import TermCounts, count_terms
+from retrieval.records import Chunk, Role, Symbol
+from retrieval.source.decode import read_source
+from retrieval.source.roles import language_of, role_of
+from retrieval.source.walk import Skipped, WalkLimits
+
+#: Characters of a chunk that are embedded: about four times what a static embedder still profits from.
+_EMBED_CHARS = 6000
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A file to analyse. ``known_counts`` maps line text to token counts of the file's last version, so that a small
+    edit needs no tokenizer; None asks for exact counts of every line."""
+
+    path: str
+    size: int
+    mtime_ns: int
+    module: str
+    known_counts: dict[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzedChunk:
+    chunk: Chunk
+    sha256: str
+    tokens: int
+    terms: TermCounts
+    embed_key: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzedFile:
+    """``vectors`` has one float16 row per chunk, or is None when the embedder is remote or absent; ``fresh`` are the
+    rows that did not come from the cache."""
+
+    path: str
+    sha256: str
+    size: int
+    mtime_ns: int
+    language: str
+    role: Role
+    module: str
+    encoding: str
+    partial: bool
+    exact_tokens: bool
+    n_lines: int
+    text: bytes
+    line_tokens: bytes
+    facts: str
+    symbols: tuple[Symbol, ...]
+    chunks: tuple[AnalyzedChunk, ...]
+    vectors: npt.NDArray[np.float16] | None
+    fresh: tuple[int, ...]
+
+
+def embed_text(path: str, chunk: Chunk, text: str) -> str:
+    """What stands for a chunk before the embedder: where it is, what it is called, what encloses it, its lines."""
+    return f"{path}\n{chunk.symbol}\n{chunk.context}\n{text}"[:_EMBED_CHARS]
+
+
+def analyze_file(
+    root: Path, job: Job, limits: WalkLimits, embedder: Embedder | None, cache: EmbeddingCache | None
+) -> AnalyzedFile | Skipped:
+    """Read, decode, chunk and count one file. Never raises on content.
+
+    Args:
+        embedder: A local embedder, whose vectors are then part of the result; None leaves them out.
+    """
+    from retrieval.languages.registry import analyze
+
+    source = read_source(root, job.path, limits)
+    if isinstance(source, Skipped):
+        return source
+    language = language_of(job.path)
+    role = role_of(job.path, language)
+    analysis = analyze(job.path, source.text, language, job.module)
+    lines = split_lines(source.text)
+    line_tokens, exact = _count_lines(lines, job.known_counts)
+    model_id = embedder.model_id if embedder else "none"
+    chunks: list[AnalyzedChunk] = []
+    texts: list[str] = []
+    for chunk in analysis.chunks:
+        text = "\n".join(lines[chunk.start_line - 1 : chunk.end_line])
+        texts.append(embed_text(job.path, chunk, text))
+        chunks.append(
+            AnalyzedChunk(
+                chunk,
+                hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+                sum(line_tokens[chunk.start_line - 1 : chunk.end_line]),
+                count_terms(job.path, chunk, text),
+                embedding_key(model_id, texts[-1]),
+            )
+        )
+    vectors, fresh = _embed(texts, [chunk.embed_key for chunk in chunks], embedder, cache)
+    return AnalyzedFile(
+        path=job.path,
+        sha256=source.sha256,
+        size=job.size,
+        mtime_ns=job.mtime_ns,
+        language=language,
+        role=role,
+        module=job.module,
+        encoding=source.encoding,
+        partial=analysis.partial,
+        exact_tokens=exact,
+        n_lines=len(lines),
+        text=pack_text(source.text),
+        line_tokens=pack_counts(line_tokens),
+        facts=analysis.facts,
+        symbols=analysis.symbols,
+        chunks=tuple(chunks),
+        vectors=vectors,
+        fresh=fresh,
+    )
+
+
+def _count_lines(lines: Sequence[str], known: dict[str, int] | None) -> tuple[list[int], bool]:
+    """Rendered tokens of each line (its number included), and whether every count is the tokenizer's."""
+    from retrieval.tokens.counter import estimate_tokens, line_token_counts
+
+    exact = True
+    if known is None:
+        counts = list(line_token_counts(lines))
+    else:
+        counts = []
+        for line in lines:
+            count = known.get(line)
+            if count is None:
+                exact = False
+                count = known[line] = estimate_tokens(f" {line}\n")
+            counts.append(count)
+    return [count + (len(str(number)) + 2) // 3 for number, count in enumerate(counts, start=1)], exact
+
+
+def _embed(
+    texts: list[str], keys: list[bytes], embedder: Embedder | None, cache: EmbeddingCache | None
+) -> tuple[npt.NDArray[np.float16] | None, tuple[int, ...]]:
+    if embedder is None or not embedder.local:
+        return None, ()
+    vectors = np.zeros((len(texts), embedder.dim), np.float16)
+    known = cache.get(keys) if cache else {}
+    fresh: list[int] = []
+    for row, key in enumerate(keys):
+        if key in known:
+            vectors[row] = known[key]
+        else:
+            fresh.append(row)
+    if fresh:
+        vectors[fresh] = embedder.embed_documents([texts[row] for row in fresh])
+    return vectors, tuple(fresh)

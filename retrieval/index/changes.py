@@ -1,0 +1,73 @@
+"""What differs between a tree and its index. Size and modification time suggest; the content hash decides."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from retrieval.source.walk import Skipped, SourceFile, WalkResult
+
+#: A file modified this close to (or after) the start of the last run may have changed again within one clock tick.
+_RACY_NS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """``suspects`` are new files and files whose stat differs; their content has not been read yet.
+
+    ``skipped`` is the whole new list of skipped paths as far as it is known without reading suspects; with the size
+    and time at which a file was read and skipped, so that it is not read again until it changes.
+    """
+
+    suspects: tuple[SourceFile, ...]
+    removed: tuple[str, ...]
+    skipped: tuple[tuple[Skipped, int, int], ...]
+
+    @property
+    def none(self) -> bool:
+        return not self.suspects and not self.removed
+
+
+def detect(conn: sqlite3.Connection, walk: WalkResult, started_ns: int, modules: Mapping[str, str]) -> Changes:
+    """Compare a walk with the stored files.
+
+    Args:
+        started_ns: When the last run began to read files (wall clock).
+        modules: Module name of each Python path; a file whose name changed is a suspect too.
+    """
+    stored = {
+        path: (size, mtime_ns, module)
+        for path, size, mtime_ns, module in conn.execute("SELECT path, size, mtime_ns, module FROM files")
+    }
+    read_and_skipped = {
+        path: (Skipped(path, reason, detail), size, mtime_ns)
+        for path, reason, detail, size, mtime_ns in conn.execute(
+            "SELECT path, reason, detail, size, mtime_ns FROM skipped WHERE mtime_ns != 0"
+        )
+    }
+    suspects: list[SourceFile] = []
+    skipped: list[tuple[Skipped, int, int]] = [(item, 0, 0) for item in walk.skipped]
+    for file in walk.files:
+        racy = file.mtime_ns >= started_ns - _RACY_NS
+        known = stored.get(file.path)
+        if known is not None:
+            if racy or known != (file.size, file.mtime_ns, modules.get(file.path, "")):
+                suspects.append(file)
+            continue
+        unread = read_and_skipped.get(file.path)
+        if unread is not None and not racy and unread[1:] == (file.size, file.mtime_ns):
+            skipped.append(unread)
+        else:
+            suspects.append(file)
+    present = {file.path for file in walk.files}
+    removed = tuple(sorted(path for path in stored if path not in present))
+    return Changes(tuple(suspects), removed, tuple(skipped))
+
+
+def store_skipped(conn: sqlite3.Connection, skipped: Iterable[tuple[Skipped, int, int]]) -> None:
+    conn.execute("DELETE FROM skipped")
+    conn.executemany(
+        "INSERT OR REPLACE INTO skipped(path, reason, detail, size, mtime_ns) VALUES (?, ?, ?, ?, ?)",
+        ((item.path, item.reason, item.detail, size, mtime_ns) for item, size, mtime_ns in skipped),
+    )

@@ -1,0 +1,207 @@
+"""Putting changed files into a build: analysis, rows, vectors, edges and centrality, in that order."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from retrieval.embed.base import Embedder
+from retrieval.index.analysis import AnalyzedFile, Job
+from retrieval.index.arrays import ChunkArrays, empty_arrays, load_arrays, store_arrays
+from retrieval.index.changes import Changes, store_skipped
+from retrieval.index.codec import split_lines, unpack_counts, unpack_text
+from retrieval.index.embed_cache import EmbeddingCache
+from retrieval.index.embedding import embed_remote
+from retrieval.index.report import Progress
+from retrieval.index.vector_store import vector_sink
+from retrieval.index.workers import AnalysisContext, analyze_files
+from retrieval.index.writer import BuildWriter
+from retrieval.lexical.postings import PostingsWriter, compact, segments
+from retrieval.source.walk import Skipped, SourceFile
+
+#: An update of at most this many bytes counts the tokens of new lines by the cheap upper bound: loading the tokenizer
+#: costs more than everything else such an update does.
+_ESTIMATE_BYTES = 200_000
+#: Centrality of the whole graph is computed anew once this share of the files changed since; until then new versions
+#: of a definition keep the old one's.
+_CENTRALITY_SHARE = 0.02
+_FULL_SEGMENT = 0
+_DELTA_SEGMENT = 1 << 20
+_COMPACT_DEAD_SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    skipped: tuple[Skipped, ...]
+    partial: tuple[str, ...]
+    lossy: tuple[str, ...]
+    arrays: ChunkArrays
+    new_chunk_ids: range
+    dead_chunk_ids: tuple[int, ...]
+
+    @property
+    def touched_content(self) -> bool:
+        return bool(self.added or self.changed or self.removed or self.new_chunk_ids)
+
+
+def fill(
+    conn: sqlite3.Connection,
+    *,
+    index_dir: Path,
+    build: str,
+    changes: Changes,
+    modules: Mapping[str, str],
+    context: AnalysisContext,
+    embedder: Embedder | None,
+    workers: int,
+    progress: Progress,
+    fresh: bool,
+) -> Filled:
+    """Apply ``changes`` inside the caller's transaction (or to a new build, ``fresh``)."""
+    arrays = empty_arrays() if fresh else load_arrays(conn)
+    stored = {} if fresh else dict(conn.execute("SELECT path, sha256 FROM files"))
+    sink = vector_sink(index_dir, build, embedder.dim, arrays.n) if embedder else None
+    writer = BuildWriter(conn, arrays, PostingsWriter(conn, _FULL_SEGMENT if fresh else _DELTA_SEGMENT), sink)
+    cache = EmbeddingCache(context.cache_dir, embedder.model_id, embedder.dim) if embedder else None
+    old_centrality = _centrality_of(conn, arrays, [file.path for file in changes.suspects]) if not fresh else {}
+
+    added: list[str] = []
+    changed: list[str] = []
+    partial: list[str] = []
+    lossy: list[str] = []
+    removed = list(changes.removed)
+    skipped = list(changes.skipped)
+    for path in changes.removed:
+        writer.remove(path)
+    jobs = list(_jobs(conn, changes.suspects, modules, fresh=fresh))
+    stats = {file.path: file for file in changes.suspects}
+    progress("read", 0, len(jobs))
+    for done, result in enumerate(analyze_files(jobs, context, embedder, workers), start=1):
+        if isinstance(result, Skipped):
+            file = stats[result.path]
+            skipped.append((result, file.size, file.mtime_ns))
+            if result.path in stored:
+                writer.remove(result.path)
+                removed.append(result.path)
+        elif _unchanged(conn, result, stored):
+            conn.execute(
+                "UPDATE files SET size = ?, mtime_ns = ? WHERE root_id = 0 AND path = ?",
+                (result.size, result.mtime_ns, result.path),
+            )
+        else:
+            (changed if result.path in stored else added).append(result.path)
+            partial.extend([result.path] if result.partial else [])
+            lossy.extend([result.path] if "fallback" in result.encoding else [])
+            writer.add(result)
+            if cache is not None and result.vectors is not None and result.fresh:
+                cache.put((result.chunks[row].embed_key, result.vectors[row]) for row in result.fresh)
+        progress("read", done, len(jobs))
+    arrays = writer.finish()
+    if embedder is not None and not embedder.local and sink is not None and cache is not None:
+        embed_remote(conn, embedder, cache, writer.new_chunk_ids, writer.embed_keys, sink, progress)
+    if cache is not None:
+        cache.close()
+    if sink is not None:
+        sink.close()
+    if writer.changed_file_ids or removed or fresh:
+        arrays = _relate(conn, writer, arrays, old_centrality, progress, fresh=fresh)
+    if not fresh and segments(conn) and _needs_compaction(arrays):
+        compact(conn, arrays.alive)
+    store_skipped(conn, sorted(skipped, key=lambda item: item[0].path))
+    return Filled(
+        added=tuple(added),
+        changed=tuple(changed),
+        removed=tuple(sorted(removed)),
+        skipped=tuple(sorted((item for item, _, _ in skipped), key=lambda item: item.path)),
+        partial=tuple(partial),
+        lossy=tuple(lossy),
+        arrays=arrays,
+        new_chunk_ids=writer.new_chunk_ids,
+        dead_chunk_ids=tuple(writer.dead_chunk_ids),
+    )
+
+
+def _jobs(
+    conn: sqlite3.Connection, files: tuple[SourceFile, ...], modules: Mapping[str, str], *, fresh: bool
+) -> Iterator[Job]:
+    small = not fresh and sum(file.size for file in files) <= _ESTIMATE_BYTES
+    for file in files:
+        known = _known_counts(conn, file.path) if small else None
+        yield Job(file.path, file.size, file.mtime_ns, modules.get(file.path, ""), known)
+
+
+def _known_counts(conn: sqlite3.Connection, path: str) -> dict[str, int]:
+    """Token counts of the lines of a file's last version, without the line numbers' share."""
+    row = conn.execute("SELECT text, line_tokens FROM files WHERE root_id = 0 AND path = ?", (path,)).fetchone()
+    if row is None:
+        return {}
+    counts = unpack_counts(row[1])
+    lines = split_lines(unpack_text(row[0]))
+    return {
+        line: count - (len(str(number)) + 2) // 3
+        for number, (line, count) in enumerate(zip(lines, counts, strict=True), start=1)
+    }
+
+
+def _unchanged(conn: sqlite3.Connection, file: AnalyzedFile, stored: Mapping[str, str]) -> bool:
+    if stored.get(file.path) != file.sha256:
+        return False
+    row = conn.execute(
+        "SELECT module, language, role FROM files WHERE root_id = 0 AND path = ?", (file.path,)
+    ).fetchone()
+    return tuple(row) == (file.module, file.language, file.role.value)
+
+
+def _centrality_of(conn: sqlite3.Connection, arrays: ChunkArrays, paths: list[str]) -> dict[str, float]:
+    values: dict[str, float] = {}
+    for path in paths:
+        query = "SELECT c.id, c.qualname FROM chunks c JOIN files f ON f.id = c.file_id WHERE f.path = ?"
+        values.update((qualname, float(arrays.centrality[chunk_id])) for chunk_id, qualname in conn.execute(query, (path,)))
+    return values
+
+
+def _relate(
+    conn: sqlite3.Connection,
+    writer: BuildWriter,
+    arrays: ChunkArrays,
+    old_centrality: Mapping[str, float],
+    progress: Progress,
+    *,
+    fresh: bool,
+) -> ChunkArrays:
+    """Resolve edges of what changed, then give every chunk its centrality."""
+    from retrieval.graph.centrality import centrality
+    from retrieval.graph.resolve import resolve_tree
+
+    resolve_tree(conn, None if fresh else writer.changed_file_ids, lambda done, total: progress("graph", done, total))
+    n_files = int(conn.execute("SELECT count(*) FROM files").fetchone()[0])
+    since = int(_meta(conn, "changed_since_centrality", "0")) + len(writer.changed_file_ids)
+    whole = fresh or since > max(20, n_files * _CENTRALITY_SHARE)
+    values = centrality(conn) if whole else old_centrality
+    column = np.array(arrays.centrality)
+    first = 0 if whole else writer.new_chunk_ids.start
+    for chunk_id, qualname in conn.execute("SELECT id, qualname FROM chunks WHERE id >= ? AND qualname != ''", (first,)):
+        column[chunk_id] = values.get(qualname, 0.0)
+    conn.execute(
+        "INSERT OR REPLACE INTO meta(key, value) VALUES ('changed_since_centrality', ?)", (str(0 if whole else since),)
+    )
+    arrays = ChunkArrays(**{**{name: getattr(arrays, name) for name in ChunkArrays.__slots__}, "centrality": column})
+    store_arrays(conn, arrays)
+    return arrays
+
+
+def _meta(conn: sqlite3.Connection, key: str, default: str) -> str:
+    row = conn.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return str(row[0]) if row else default
+
+
+def _needs_compaction(arrays: ChunkArrays) -> bool:
+    dead = arrays.n - int(arrays.alive.sum())
+    return dead > 200 and dead > arrays.n * _COMPACT_DEAD_SHARE

@@ -1,0 +1,150 @@
+"""Writing analysed files into a build: rows, postings, per-chunk arrays and vectors, all under dense chunk ids."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.index.analysis import AnalyzedFile
+from retrieval.index.arrays import ChunkArrays, extended, store_arrays
+from retrieval.index.codec import pack_blocks
+from retrieval.lexical.postings import PostingsWriter
+from retrieval.records import ChunkKind, Role, Symbol
+
+VectorSink = Callable[[npt.NDArray[np.int64], npt.NDArray[np.float32]], None]
+_VECTOR_BATCH = 4096
+
+
+class BuildWriter:
+    """Adds and removes files inside the caller's transaction.
+
+    Chunk ids continue from ``arrays.n``, and the id of a removed chunk is never used again in the same build, so that
+    every store (arrays, postings, vectors) can treat an id as a row.
+    """
+
+    def __init__(
+        self, conn: sqlite3.Connection, arrays: ChunkArrays, postings: PostingsWriter, vectors: VectorSink | None
+    ) -> None:
+        self._conn = conn
+        self._base = arrays
+        self._postings = postings
+        self._vectors = vectors
+        self._next_id = arrays.n
+        self._dead: list[int] = []
+        self._rows: list[tuple[int, Role, ChunkKind, int, int, int]] = []
+        self._lengths: list[tuple[int, int, int, int]] = []
+        self._buffer: list[npt.NDArray[np.float16]] = []
+        self._buffer_start = arrays.n
+        self.embed_keys: list[bytes] = []
+        self.changed_file_ids: list[int] = []
+
+    @property
+    def dead_chunk_ids(self) -> list[int]:
+        return self._dead
+
+    @property
+    def new_chunk_ids(self) -> range:
+        return range(self._base.n, self._next_id)
+
+    def remove(self, path: str, *, keep_file: bool = False) -> int | None:
+        """Drop what the index holds of ``path``; returns its file id. The file row and its edges go too unless
+        ``keep_file``, which a changed file uses to keep its id."""
+        row = self._conn.execute("SELECT id FROM files WHERE root_id = 0 AND path = ?", (path,)).fetchone()
+        if row is None:
+            return None
+        file_id = int(row[0])
+        self._dead.extend(i for (i,) in self._conn.execute("SELECT id FROM chunks WHERE file_id = ?", (file_id,)))
+        self._conn.execute("DELETE FROM chunks WHERE file_id = ?", (file_id,))
+        self._conn.execute("DELETE FROM symbols WHERE file_id = ?", (file_id,))
+        if not keep_file:
+            self._conn.execute("DELETE FROM edges WHERE file_id = ?", (file_id,))
+            self._conn.execute("DELETE FROM files WHERE id = ?", (file_id,))
+        return file_id
+
+    def add(self, file: AnalyzedFile) -> None:
+        """Store a file, replacing what was there under its path."""
+        file_id = self.remove(file.path, keep_file=True)
+        values = (
+            file.sha256, file.size, file.mtime_ns, file.language, file.role.value, file.module, file.encoding,
+            int(file.partial), int(file.exact_tokens), file.n_lines, file.text, file.line_tokens, file.facts,
+        )  # fmt: skip
+        if file_id is None:
+            file_id = self._conn.execute(
+                "INSERT INTO files(path, sha256, size, mtime_ns, language, role, module, encoding, partial, "
+                "exact_tokens, n_lines, text, line_tokens, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (file.path, *values),
+            ).lastrowid
+            assert file_id is not None  # noqa: S101
+        else:
+            self._conn.execute(
+                "UPDATE files SET sha256 = ?, size = ?, mtime_ns = ?, language = ?, role = ?, module = ?, "
+                "encoding = ?, partial = ?, exact_tokens = ?, n_lines = ?, text = ?, line_tokens = ?, facts = ? "
+                "WHERE id = ?",
+                (*values, file_id),
+            )
+        self.changed_file_ids.append(file_id)
+        self._add_chunks(file_id, file)
+        self._add_symbols(file_id, file.symbols)
+        if file.vectors is not None and self._vectors is not None:
+            self._buffer.append(file.vectors)
+            if sum(len(part) for part in self._buffer) >= _VECTOR_BATCH:
+                self._flush_vectors()
+
+    def _add_chunks(self, file_id: int, file: AnalyzedFile) -> None:
+        rows = []
+        for item in file.chunks:
+            chunk = item.chunk
+            rows.append((
+                self._next_id, file_id, chunk.kind.value, chunk.symbol, chunk.qualname, chunk.start_line,
+                chunk.end_line, chunk.part, chunk.parts, item.sha256, item.tokens, chunk.context,
+                pack_blocks(chunk.blocks, chunk.start_line),
+            ))  # fmt: skip
+            self._rows.append((file_id, file.role, chunk.kind, chunk.start_line, chunk.end_line, item.tokens))
+            self._lengths.append(item.terms.lengths)
+            self._postings.add(self._next_id, item.terms)
+            self.embed_keys.append(item.embed_key)
+            self._next_id += 1
+        self._conn.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def _add_symbols(self, file_id: int, symbols: Sequence[Symbol]) -> None:
+        sql = (
+            "INSERT OR IGNORE INTO symbols(file_id, qualname, name, kind, start_line, def_line, end_line, signature, "
+            "doc, parent, decorators, bases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        )
+        for symbol in symbols:
+            qualname, repeat = symbol.qualname, 1
+            while True:
+                # A module and an attribute of its package can share a dotted name; both stay findable.
+                inserted = self._conn.execute(
+                    sql,
+                    (
+                        file_id, qualname, symbol.name, symbol.kind, symbol.start_line, symbol.def_line,
+                        symbol.end_line, symbol.signature, symbol.doc, symbol.parent,
+                        json.dumps(symbol.decorators), json.dumps(symbol.bases),
+                    ),  # fmt: skip
+                ).rowcount
+                if inserted == 1:
+                    break
+                repeat += 1
+                qualname = f"{symbol.qualname}#{repeat}"
+
+    def _flush_vectors(self) -> None:
+        if not self._buffer or self._vectors is None:
+            return
+        matrix = np.concatenate(self._buffer).astype(np.float32)
+        ids = np.arange(self._buffer_start, self._buffer_start + len(matrix), dtype=np.int64)
+        self._vectors(ids, matrix)
+        self._buffer_start += len(matrix)
+        self._buffer.clear()
+
+    def finish(self) -> ChunkArrays:
+        """Write what is buffered and return the arrays, stored with centrality as it was (0 for new chunks)."""
+        self._postings.close()
+        self._flush_vectors()
+        arrays = extended(self._base, self._dead, self._rows, self._lengths)
+        store_arrays(self._conn, arrays)
+        return arrays
