@@ -1,0 +1,1 @@
+"""Chunking that knows no language: lines, windows and sections."""

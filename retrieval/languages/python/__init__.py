@@ -1,0 +1,1 @@
+"""Python, read with tree-sitter-python."""

@@ -1,0 +1,53 @@
+"""From the text of a Python file to its chunks, symbols and raw references."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from retrieval.chunking.lines import split_lines
+from retrieval.languages.python.chunks import PythonChunker
+from retrieval.languages.python.definitions import collect_symbols, document
+from retrieval.languages.python.tree import Statement, StatementTree, parse
+from retrieval.records import BlockKind, FileAnalysis, Symbol
+
+
+def analyze_python(path: str, text: str, module: str) -> FileAnalysis:
+    """Analyse one file.
+
+    Args:
+        path: Relative to the root.
+        module: Dotted module name, see ``modules.module_names``; the file's stem when "".
+    """
+    module = module or path.rpartition("/")[2].partition(".")[0] or "module"
+    source = text.encode("utf-8", "surrogatepass")
+    lines = split_lines(text)
+    root = parse(source)
+    tree = StatementTree(root)
+    symbols = collect_symbols(tree.statements, module, len(lines), tree.comments)
+    chunker = PythonChunker(lines, tree.statements, module, tree.comments, list(_documents(tree.statements)))
+    chunks = chunker.chunk(tree.statements)
+    return FileAnalysis(
+        chunks=chunks, symbols=symbols, facts=_facts(root, source, path, module, symbols), partial=root.has_error
+    )
+
+
+def _facts(root: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
+    try:
+        from retrieval.languages.python.facts import extract_facts
+    except ImportError:
+        return ""
+    return extract_facts(root, source, path, module, symbols)
+
+
+def _documents(statements: Sequence[Statement], opening: bool = True) -> Iterator[tuple[int, str]]:
+    """``(row, text)`` of every docstring, and of the bare strings that document an attribute."""
+    for index, statement in enumerate(statements):
+        if statement.kind is BlockKind.DOCSTRING:
+            if (index == 0 and opening) or (index and statements[index - 1].kind is BlockKind.ASSIGN):
+                doc = document((statement,))
+                if doc:
+                    yield statement.start, doc
+        elif statement.body:
+            yield from _documents(statement.body, statement.is_definition)
