@@ -1,8 +1,8 @@
 """BM25F over the stored postings.
 
 Per term and chunk the field frequencies are normalised by field length, weighted and added up, and only then
-saturated (Robertson, Zaragoza, Taylor 2004, "Simple BM25 extension to multiple weighted fields"; normalisation per field as
-in Zaragoza et al. 2004, "Microsoft Cambridge at TREC-13")::
+saturated (Robertson, Zaragoza and Taylor 2004, "Simple BM25 extension to multiple weighted fields"; normalisation per
+field as in Zaragoza et al. 2004, "Microsoft Cambridge at TREC-13")::
 
     tf'(t, d) = sum over fields f of  weight_f * tf_f(t, d) / (1 - b_f + b_f * length_f(d) / average_length_f)
     score(d)  = sum over terms t of   weight_t * idf(t) * tf'(t, d) * (k1 + 1) / (tf'(t, d) + k1)
@@ -56,7 +56,7 @@ def lexical_scores(
     terms: Mapping[str, float],
     field_lengths: NDArray[np.uint16],
     alive: NDArray[np.bool_],
-    params: BM25Params = BM25Params(),  # noqa: B008 (frozen)
+    params: BM25Params = BM25Params(),
 ) -> NDArray[np.float32]:
     """BM25F score of every chunk; 0 for chunks that hold none of the terms and for dead ones.
 

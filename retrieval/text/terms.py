@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from itertools import pairwise
 
 from retrieval.text.stem import singular, stem
 from retrieval.text.stopwords import BOILERPLATE, BOILERPLATE_WEIGHT, QUESTION_WORDS
@@ -152,7 +153,7 @@ def _dotted(token: str) -> tuple[str, ...]:
         names = [_whole(word) for word in words]
         terms += [
             f"{left}.{right}"
-            for left, right in zip(names, names[1:], strict=False)
+            for left, right in pairwise(names)
             if left not in _SELF and left and right and not (left[0].isdigit() or right[0].isdigit())
         ]
     return tuple(terms)
