@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
@@ -10,7 +11,9 @@ from retrieval.chunking.lines import split_lines
 from retrieval.languages.python.chunks import PythonChunker
 from retrieval.languages.python.definitions import collect_symbols, document
 from retrieval.languages.python.tree import Statement, StatementTree, parse
-from retrieval.records import BlockKind, FileAnalysis, Symbol
+from retrieval.records import BlockKind, Chunk, FileAnalysis, Symbol
+
+_LOG = logging.getLogger(__name__)
 
 
 def analyze_python(path: str, text: str, module: str) -> FileAnalysis:
@@ -22,23 +25,28 @@ def analyze_python(path: str, text: str, module: str) -> FileAnalysis:
     """
     module = module or path.rpartition("/")[2].partition(".")[0] or "module"
     source = text.encode("utf-8", "surrogatepass")
-    lines = split_lines(text)
     root = parse(source)
+    chunks, symbols = read_structure(root, text, module)
+    return FileAnalysis(chunks, symbols, _facts(root, source, path, module, symbols), root.has_error)
+
+
+def read_structure(root: Node, text: str, module: str) -> tuple[tuple[Chunk, ...], tuple[Symbol, ...]]:
+    """Chunks and symbols of the parsed ``text``; each chunk's text is its lines of the file."""
+    lines = split_lines(text)
     tree = StatementTree(root)
     symbols = collect_symbols(tree.statements, module, len(lines), tree.comments)
     chunker = PythonChunker(lines, tree.statements, module, tree.comments, list(_documents(tree.statements)))
-    chunks = chunker.chunk(tree.statements)
-    return FileAnalysis(
-        chunks=chunks, symbols=symbols, facts=_facts(root, source, path, module, symbols), partial=root.has_error
-    )
+    return chunker.chunk(tree.statements), symbols
 
 
 def _facts(root: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
     try:
         from retrieval.languages.python.facts import extract_facts
-    except ImportError:
+
+        return extract_facts(root, source, path, module, symbols)
+    except Exception:  # a fault in the references must not cost the file its chunks and symbols
+        _LOG.warning("%s: no references extracted", path, exc_info=True)
         return ""
-    return extract_facts(root, source, path, module, symbols)
 
 
 def _documents(statements: Sequence[Statement], opening: bool = True) -> Iterator[tuple[int, str]]:
