@@ -98,7 +98,7 @@ def cut_rows(table: LineTable, start: int, end: int, limits: Limits) -> list[Row
     trimmed = table.trim(start, end)
     while trimmed is not None:
         start, end = trimmed
-        if not table.exceeds(start, end, limits):
+        if start == end or not table.exceeds(start, end, limits):
             found.append((start, end))
             break
         last = start
@@ -129,7 +129,7 @@ def pack_rows(table: LineTable, pieces: Sequence[Rows], limits: Limits, glued: S
 
     Args:
         pieces: Sorted, disjoint ranges of rows. One that exceeds the limits stands alone.
-        glued: Where true, the piece is kept with the next one (a header with its body).
+        glued: Where true, the piece is kept with the next one (a header with its body) as far as a chunk can hold both.
     """
     if not pieces:
         return []
@@ -140,8 +140,11 @@ def pack_rows(table: LineTable, pieces: Sequence[Rows], limits: Limits, glued: S
     groups: list[list[int]] = []
     current: list[int] = []
     for index, (_, piece_end) in enumerate(pieces):
-        if current and not (glued and glued[index - 1]):
+        if current:
             first = pieces[current[0]][0]
+            if glued and glued[index - 1] and not table.exceeds(first, piece_end, Limits()):
+                current.append(index)
+                continue
             done = pieces[current[-1]][1]
             filled = max((done - first + 1) / lines, table.chars(first, done) / chars)
             if table.exceeds(first, piece_end, limits) or (groups_wanted > 1 and filled >= enough):
