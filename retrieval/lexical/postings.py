@@ -140,17 +140,20 @@ def compact(conn: sqlite3.Connection, alive: NDArray[np.bool_]) -> None:
         ]
         if not terms:
             return
-        between = (last, terms[-1])
         stored = conn.execute(
-            "SELECT term, docs, tfs FROM postings WHERE term > ? AND term <= ? ORDER BY term, segment", between
+            "SELECT term, segment, docs, tfs FROM postings WHERE term > ? AND term <= ? ORDER BY term, segment",
+            (last, terms[-1]),
         )
-        rows = []
+        gone: list[tuple[str, int]] = []
+        rows: list[_Row] = []
         for term, parts in groupby(stored, key=itemgetter(0)):
-            docs, tfs = _merge([(part[1], part[2]) for part in parts], alive)
-            if docs:
+            old = list(parts)
+            docs, tfs = _merge([(part[2], part[3]) for part in old], alive)
+            gone += [(term, part[1]) for part in old if part[1] != BASE_SEGMENT or not docs]
+            if docs and not (old[0][1] == BASE_SEGMENT and old[0][2] == docs):
                 rows.append((term, BASE_SEGMENT, docs, tfs))
-        conn.execute("DELETE FROM postings WHERE term > ? AND term <= ?", between)
-        conn.executemany("INSERT INTO postings(term, segment, docs, tfs) VALUES (?, ?, ?, ?)", rows)
+        conn.executemany("DELETE FROM postings WHERE term = ? AND segment = ?", gone)
+        conn.executemany("INSERT OR REPLACE INTO postings(term, segment, docs, tfs) VALUES (?, ?, ?, ?)", rows)
         last = terms[-1]
 
 

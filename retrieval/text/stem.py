@@ -1,8 +1,8 @@
 """A small conservative suffix stemmer for words of code and prose.
 
 It folds the inflections that questions and code disagree on (``routes``, ``routing``, ``routed``, ``route``;
-``validates``, ``validation``, ``validator``) and leaves everything else alone. Applied to
-words and parts of identifiers on both sides, never to whole identifiers. In the manner of Porter's algorithm (1980), with far fewer rules.
+``validates``, ``validation``, ``validator``) and leaves everything else alone. Applied to words and parts of
+identifiers on both sides, never to whole identifiers. In the manner of Porter's algorithm (1980), with far fewer rules.
 """
 
 from __future__ import annotations

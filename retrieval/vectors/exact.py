@@ -1,0 +1,142 @@
+"""The exact engine: one append-only file of float32 rows, memory-mapped, scanned whole.
+
+``vectors-<build>.f32`` is a 64-byte header (magic, dimension) and then row after row; the row number is the chunk id.
+Rows beyond what a snapshot knows are ignored by its readers and overwritten by the next writer, so a writer killed at
+any point harms nothing. The file is never shortened while it may be mapped.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from itertools import pairwise
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrieval.errors import IndexUnavailableError
+from retrieval.vectors.base import REBUILD, Hits, check_matrix, check_query, top_k
+
+_MAGIC = b"CTXVEC01"
+_HEADER_BYTES = 64
+_BLOCK_ROWS = 65_536  # rows multiplied at a time, and rows converted at a time when writing
+
+
+def vectors_path(index_dir: Path, build_id: str) -> Path:
+    """The file of a build's vectors."""
+    return index_dir / f"vectors-{build_id}.f32"
+
+
+class ExactEngine:
+    """See ``base.VectorEngine``.
+
+    Args:
+        path: The vectors file; created by the first ``add``.
+        dim: Dimension of the index's vectors.
+
+    Raises:
+        IndexUnavailableError: The file is not one of ours or has another dimension.
+    """
+
+    name = "exact"
+
+    def __init__(self, path: Path, dim: int, reason: str = "") -> None:
+        self.reason = reason
+        self._path = path
+        self._dim = dim
+        self._row_bytes = dim * 4
+        self._writer: BinaryIO | None = None
+        self._rows: NDArray[np.float32] | None = None
+        if path.exists() and path.stat().st_size:
+            self._check_header()
+
+    def search(self, query: NDArray[np.float32], k: int, alive: NDArray[np.bool_]) -> Hits:
+        check_query(query, self._dim)
+        rows = self._mapped(len(alive))
+        if len(rows) < len(alive):
+            problem = self.problem(alive)
+            if problem:
+                raise IndexUnavailableError(f"The vectors are damaged: {problem}.", REBUILD)
+            alive = alive[: len(rows)]
+        vector = np.ascontiguousarray(query, dtype=np.float32)
+        scores = np.empty(len(alive), dtype=np.float32)
+        for start in range(0, len(alive), _BLOCK_ROWS):
+            end = min(start + _BLOCK_ROWS, len(alive))
+            np.dot(rows[start:end], vector, out=scores[start:end])
+        scores[~alive | np.isnan(scores)] = -np.inf
+        return top_k(scores, k)
+
+    def add(self, ids: NDArray[np.int64], matrix: NDArray[np.float32]) -> None:
+        check_matrix(ids, matrix, self._dim)
+        if not len(ids):
+            return
+        file = self._open_writer()
+        order = np.argsort(ids, kind="stable")
+        sorted_ids = ids[order]
+        starts = [0, *(np.flatnonzero(np.diff(sorted_ids) != 1) + 1).tolist(), len(ids)]
+        for start, end in pairwise(starts):  # runs of consecutive ids
+            file.seek(_HEADER_BYTES + int(sorted_ids[start]) * self._row_bytes)
+            for block in range(start, end, _BLOCK_ROWS):
+                rows = matrix[order[block : min(block + _BLOCK_ROWS, end)]]
+                file.write(np.ascontiguousarray(rows, dtype="<f4").data)
+        file.flush()
+
+    def delete(self, ids: NDArray[np.int64]) -> None:
+        """Nothing to do: the ``alive`` mask of the index hides dead rows."""
+
+    def sync(self) -> None:
+        if self._writer is not None:
+            self._writer.flush()
+            os.fsync(self._writer.fileno())
+
+    def count(self) -> int:
+        size = self._path.stat().st_size if self._path.exists() else 0
+        return max(0, size - _HEADER_BYTES) // self._row_bytes
+
+    def problem(self, alive: NDArray[np.bool_]) -> str:
+        held = self.count()
+        needed = int(np.flatnonzero(alive)[-1]) + 1 if alive.any() else 0
+        return f"{self._path.name} holds {held} vectors, the index needs {needed}" if held < needed else ""
+
+    def close(self) -> None:
+        self._rows = None
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def _mapped(self, n: int) -> NDArray[np.float32]:
+        """The rows of the file, mapped again when a snapshot needs more than the last mapping covered."""
+        if self._rows is None or len(self._rows) < n:
+            count = self.count()
+            if not count:
+                return np.empty((0, self._dim), dtype=np.float32)
+            shape = (count, self._dim)
+            mapped = np.memmap(self._path, dtype="<f4", mode="r", offset=_HEADER_BYTES, shape=shape)
+            self._rows = mapped.view(np.ndarray)  # plain arrays: memmap slices cost microseconds each
+        return self._rows
+
+    def _open_writer(self) -> BinaryIO:
+        if self._writer is None:
+            self._path.touch()
+            self._writer = self._path.open("r+b")
+            if self._path.stat().st_size < _HEADER_BYTES:  # new, or killed before the header was whole
+                self._writer.write(struct.pack("<8sI52x", _MAGIC, self._dim))
+                self._writer.flush()
+        return self._writer
+
+    def _check_header(self) -> None:
+        with self._path.open("rb") as file:
+            header = file.read(_HEADER_BYTES)
+        if len(header) < _HEADER_BYTES:
+            return  # killed before the header was whole: counts as empty
+        magic, dim = struct.unpack_from("<8sI", header)
+        if magic != _MAGIC:
+            raise IndexUnavailableError(f"{self._path.name} is not a vectors file of this program.", REBUILD)
+        if dim != self._dim:
+            raise IndexUnavailableError(
+                f"{self._path.name} holds vectors of {dim} dimensions, the embedder makes {self._dim}.",
+                REBUILD,
+                "embedder",
+            )
