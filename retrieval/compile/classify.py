@@ -20,6 +20,7 @@ _SETTING = (
     r"variables?|files?|settings?))?|command[- ]line (?:flags?|options?|arguments?)|options?|flags?)"
 )
 
+_INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 _TRACEBACK = re.compile(r'Traceback \(most recent call last\)|File "[^"\n]{1,400}", line \d')
 _ERROR_LINE = re.compile(r"(?m)^\s{0,8}(?:[A-Za-z_]\w{0,80}\.){0,6}\w{0,80}(?:Error|Exception|Warning): \S")
 _ERROR_COLON = re.compile(r"\b[A-Z]\w{0,80}(?:Error|Exception): \S")
@@ -36,7 +37,7 @@ _RULES: tuple[tuple[QuestionClass, str], ...] = (
     (
         QuestionClass.IMPACT,
         r"\bwhat(?: else)? (?:would |will |could |might |may |can )?(?:breaks?|fails?|stops? working)\b"
-        rf"|\b(?:is|are|be|gets?) affected\b{_X}?|\b(?:impact|effects?|consequences?|ripple effects?) (?:of|if|when) {_X}{_CHANGE}\b"
+        rf"|\b(?:is|are|be|gets?) affected\b|\b(?:impact|effects?|consequences?|ripple effects?) (?:of|if|when) {_X}{_CHANGE}\b"
         rf"|\bcascading effects?\b|\bblast radius\b|\bsafe(?:ly)? (?:to )?{_CHANGE}\b|\bcan (?:i|we) (?:safely )?{_CHANGE}\b"
         rf"|\bwhat depends on\b|\bwho depends on\b|\b(?:dependents|reverse dependencies) of\b|\bwhat happens (?:if|when) (?:i|we|you) {_CHANGE}\b"
         rf"|\bif (?:i|we|you|someone) {_CHANGE}\b",
@@ -64,10 +65,10 @@ _RULES: tuple[tuple[QuestionClass, str], ...] = (
     ),
     (
         QuestionClass.CONFIG,
-        rf"\b(?:where|how|which|what) (?:is|are|does|do|can|to|should)? ?(?:the |an? |this )?{_X}{_SETTING}\b{_X}?\b(?:set|read|handled|parsed|defined|loaded|applied|configured|default|defaults|do|used|mean)\b"
+        rf"\b(?:where|how|which|what) (?:is|are|does|do|can|to|should)? ?(?:the |an? |this )?{_X}{_SETTING}\b[^?.!\n]{0,80}?\b(?:set|read|handled|parsed|defined|loaded|applied|configured|default|defaults|do|used|mean)\b"
         rf"|\b(?:environment variable|env var)s?\b|\bhow (?:do|can|to|would|should) (?:i |you |we |one )?(?:configure|enable|disable|set up)\b"
         rf"|\bdefault (?:value )?(?:of|for) (?:the )?{_X}(?:setting|option|flag|variable)\b|\bconfig(?:uration)? (?:key|option|setting|file)s?\b"
-        r"|\b(?:is|are) [A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6} (?:set|read|handled|used|defined|loaded)\b",
+        r"|\b(?:is|are) (?-i:[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6}) (?:set|read|handled|used|defined|loaded)\b",
     ),
     (
         QuestionClass.ERROR,
@@ -103,7 +104,8 @@ _DOC_WORDS = re.compile(
 
 
 def classify(text: str, mentions: Sequence[Mention], hints: Sequence[FileHint]) -> QuestionClass:
-    """Class of ``text``. CONNECT needs two things that resolved; a bare name or path is a LOCATE."""
+    """Class of ``text``. CONNECT needs two names that resolve, CALLERS and CALLEES one name; a bare name or path is a LOCATE."""
+    text = _INNER_DOT.sub("_", text)  # the dots of names are no sentence ends
     if _TRACEBACK.search(text) or _ERROR_LINE.search(text) or _ERROR_COLON.search(text):
         return QuestionClass.ERROR
     resolved = [mention for mention in mentions if mention.symbols]
@@ -111,6 +113,8 @@ def classify(text: str, mentions: Sequence[Mention], hints: Sequence[FileHint]) 
         if not pattern.search(text):
             continue
         if kind is QuestionClass.CONNECT and len(resolved) < 2:
+            continue
+        if kind in {QuestionClass.CALLERS, QuestionClass.CALLEES} and not mentions:
             continue
         return kind
     words = len(text.split())

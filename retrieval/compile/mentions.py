@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 
-from retrieval.records import FileHint, Mention, SymbolLookup
+from retrieval.records import FileHint, Mention, Role, SymbolLookup
 
 _MAX_MENTIONS = 12
 _MAX_HINTS = 12
@@ -33,19 +33,28 @@ _CODE_SUFFIXES = frozenset(
     "py pyi pyx pxd toml cfg ini yaml yml json md rst txt html css js jsx ts tsx go rs java c h cc cpp hpp rb php sh "
     "sql proto lark xml csv in lock".split()
 )
-# Words after or before which a plain word stands as a name.
-_NAMING_NOUNS = frozenset(
-    "function functions method methods class classes module modules decorator decorators exception exceptions error "
-    "variable constant attribute attributes property properties symbol helper mixin fixture package object command "
-    "parameter argument option setting hook signal handler middleware".split()
+# "the redirect function": the noun says which kinds of definition the word before it may name.
+_KINDS_BY_NOUN = {
+    **dict.fromkeys(("function", "functions", "helper", "decorator", "fixture"), frozenset({"function", "method", "class"})),
+    **dict.fromkeys(("method", "methods", "hook"), frozenset({"method", "property", "function"})),
+    **dict.fromkeys(("class", "classes", "exception", "mixin", "object", "decorator"), frozenset({"class", "function"})),
+    **dict.fromkeys(("module", "package"), frozenset({"module"})),
+    **dict.fromkeys(
+        ("variable", "constant", "attribute", "property", "setting"),
+        frozenset({"variable", "attribute", "property"}),
+    ),
+}
+_DISTINCT_KINDS = frozenset({"function", "class"})
+_ANY_KIND = _DISTINCT_KINDS | {"method", "module", "property", "variable", "attribute"}
+_SLOT_VERBS = frozenset(
+    "calls call calling uses use using invokes invoke references imports import subclasses inherits overrides does is "
+    "are of on if change changing remove removing rename renaming delete covers cover exercise tests test".split()
 )
-_NAMING_VERBS = frozenset(
-    "calls call calling uses use using invokes invoke references reference imports import importing subclasses "
-    "inherits overrides override called does is are of changes change changing remove removing rename renaming "
-    "delete deleting modify modifying covers cover exercise exercises test tests testing named define defines".split()
-)
+_AFTER_SLOT = frozenset("called used invoked imported tested defined implemented call use do work change changes".split())
+_SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
 _NOT_NAMES = frozenset(
-    "the a an this that these those it its they them he she we you i who what which where when why how and or not no "
+    "the a an this that these those it its they function functions method methods class classes module modules decorator test tests "
+    "exception error variable constant attribute property argument parameter them he she we you i who what which where when why how and or not no "
     "yes do does did is are was were be been has have had can could would should will shall may might must there here "
     "if then else for from to of in on at by with about into over under between through during before after all any "
     "some each every both none other another such same own more most less least very too so as than up down out off "
@@ -59,7 +68,7 @@ class Found:
 
     mentions: tuple[Mention, ...]
     hints: tuple[FileHint, ...]
-    words: tuple[tuple[str, bool], ...]  # (word, stands where a name stands)
+    words: tuple[tuple[str, frozenset[str], bool], ...]  # (word, kinds it may name, stands where a name stands)
 
 
 @lru_cache(maxsize=1)
@@ -112,7 +121,7 @@ def find_mentions(text: str) -> Found:
             hints.setdefault((path, line), FileHint(path, line=line))
             blank(*token.span())
     rest = "".join(blanked)
-    words: dict[str, bool] = {}
+    words: dict[str, tuple[frozenset[str], bool]] = {}
     tokens = [m for m in _IDENTIFIER.finditer(rest) if len(m[0]) <= _MAX_IDENTIFIER_CHARS]
     lowered = [m[0].lower() for m in tokens]
     for position, match in enumerate(tokens):
@@ -125,11 +134,11 @@ def find_mentions(text: str) -> Found:
             how = shape if shape == "dotted" or not called else "call"
             mentions.setdefault(token, Mention(token, how))
         elif len(token) > 2 and lowered[position] not in _NOT_NAMES and token not in words:
-            words[token] = _stands_as_name(lowered, position, token)
+            words[token] = _name_position(lowered, position)
     return Found(
         tuple(mentions.values())[:_MAX_MENTIONS],
         tuple(hints.values())[:_MAX_HINTS],
-        tuple(words.items()),
+        tuple((word, kinds, named) for word, (kinds, named) in words.items()),
     )
 
 
@@ -148,14 +157,15 @@ def resolve_mentions(found: Found, lookup: SymbolLookup) -> tuple[tuple[Mention,
             resolved[mention.text] = replace(mention, symbols=symbols)
     lookups = 0
     taken = {symbol for mention in resolved.values() for symbol in mention.symbols}
-    for word, named in found.words:
+    for word, kinds, named in found.words:
         if lookups >= _MAX_LOOKUPS or len(resolved) >= _MAX_MENTIONS:
             break
         if not named and (word.lower() in everyday_words() or len(word) < 4):
             continue
         lookups += 1
-        symbols = _lookup(word, lookup)
-        if not symbols or symbols[0] in taken or (not named and len(symbols) > _MAX_PLAIN_WORD_DEFINITIONS):
+        rows = [row for row in lookup.symbols_named(word) if row.symbol.kind in kinds and row.role is not Role.TEST]
+        symbols = tuple(row.symbol.qualname for row in rows)[:_MAX_SYMBOLS_PER_MENTION]
+        if not symbols or symbols[0] in taken or (len(rows) > _MAX_PLAIN_WORD_DEFINITIONS and kinds != _ANY_KIND):
             continue
         resolved[word] = Mention(word, "word", symbols)
     return tuple(resolved.values()), tuple(hints[:_MAX_HINTS])
@@ -196,12 +206,15 @@ def _looks_like_file(token: str) -> bool:
     return token.count("/") >= 2 or (token.endswith("/") and len(token) > 2)
 
 
-def _stands_as_name(lowered: Sequence[str], position: int, token: str) -> bool:
+def _name_position(lowered: Sequence[str], position: int) -> tuple[frozenset[str], bool]:
+    """Which kinds of definition the word may name, and whether it stands where a name stands."""
     before = lowered[position - 1] if position else ""
     after = lowered[position + 1] if position + 1 < len(lowered) else ""
-    if len(lowered) == 1 or after in _NAMING_NOUNS or before in _NAMING_NOUNS:
-        return True
-    if position and token[0].isupper():
-        return True
-    last = position == len(lowered) - 1
-    return before in _NAMING_VERBS and (last or after in _NAMING_VERBS or after in {"in", "and", "or"})
+    if len(lowered) <= 2:
+        return _ANY_KIND, True
+    if after in _KINDS_BY_NOUN:
+        return _KINDS_BY_NOUN[after], True
+    in_slot = before in _SLOT_VERBS and (not after or after in _AFTER_SLOT)
+    if in_slot and len(lowered) <= _SHORT_QUESTION_WORDS:
+        return _ANY_KIND, True
+    return _DISTINCT_KINDS, False

@@ -1,0 +1,239 @@
+"""Search: run the legs that the plan routes, fuse, rank by features, return candidates.
+
+The whole pool is ranked with numpy; records are built only for the k chunks that are returned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from time import perf_counter
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.embed.base import Embedder
+from retrieval.records import Candidate, ChunkRow, LegHit, Mention, Plan
+from retrieval.search.config import DEFAULT, RankingConfig
+from retrieval.search.features import Pool, apply_features
+from retrieval.search.filters import PathFilters
+from retrieval.search.fusion import Ids, LegResult, Scores, fuse
+from retrieval.search.legs import Mask, graph_leg, lexical_leg, vector_leg
+from retrieval.search.phrases import quoted_phrases
+from retrieval.search.ports import Reader
+from retrieval.search.relations import Relations
+from retrieval.search.strength import Strength, measure_strength
+from retrieval.search.weights import leg_weights
+from retrieval.text.terms import query_terms
+from retrieval.vectors.base import VectorEngine
+
+_SQL_VARIABLES = 500
+_MAX_CHUNKS_OF_HINTED_FILE = 40
+_MAX_DEFINITIONS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """Candidates best first.
+
+    Attributes:
+        strength: 0..1, absolute, comparable across questions; below ``strength.MIN_STRENGTH`` the repository probably
+            does not hold what is asked about.
+        timings: Milliseconds per step.
+        legs: The legs that ran.
+    """
+
+    candidates: tuple[Candidate, ...]
+    strength: float
+    timings: Mapping[str, float]
+    legs: tuple[str, ...] = ()
+
+
+class Searcher:
+    """Search over one open index. ``embedder`` and ``vectors`` are both given or the vector leg is off."""
+
+    def __init__(
+        self,
+        reader: Reader,
+        embedder: Embedder | None = None,
+        vectors: VectorEngine | None = None,
+        config: RankingConfig = DEFAULT,
+    ) -> None:
+        self.reader = reader
+        self.config = config
+        self._embedder = embedder
+        self._vectors = vectors if embedder is not None else None
+
+    @cached_property
+    def relations(self) -> Relations:
+        """What the graph knows, by chunk."""
+        return Relations(self.reader)
+
+    def search(self, plan: Plan, k: int = 10, path_filters: PathFilters | None = None) -> SearchResult:
+        """The best ``k`` chunks for ``plan``, best first; ties by path, then line."""
+        clock = _Clock()
+        reader, config = self.reader, self.config
+        arrays = reader.arrays
+        alive = self._mask(path_filters)
+        terms = query_terms(plan.question)
+        weights = self._weights(plan)
+        results: list[LegResult] = []
+        lexical, dense = lexical_leg(reader, terms, alive, config.pool_size)
+        if "lexical" in weights:
+            results.append(lexical)
+        clock.lap("lexical")
+        if "vector" in weights and self._embedder is not None and self._vectors is not None:
+            results.append(vector_leg(self._embedder, self._vectors, plan.question, alive, config.pool_size))
+        clock.lap("vector")
+        if "graph" in weights:
+            results.append(graph_leg(self.relations.related_chunks(plan), alive, config.pool_size))
+        clock.lap("graph")
+        definitions = self._definitions(plan.mentions, words=False)
+        word_definitions = self._definitions(plan.mentions, words=True)
+        hinted = self._hinted(plan, dense)
+        extra = [i for group in (definitions, word_definitions, hinted) for i in group if alive[i]]
+        ids = np.unique(np.concatenate([*(r.ids for r in results), np.asarray(extra, np.int64)]))
+        clock.lap("pool")
+        fused = fuse(ids, results, weights)
+        pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted)
+        scores, contributions = apply_features(pool, fused, config)
+        clock.lap("rank")
+        order = _ranked(scores, pool, arrays.start)[:k]
+        strength = measure_strength(reader, plan, terms, ids[order], results, alive)
+        clock.lap("strength")
+        candidates = self._candidates(order, ids, scores, contributions, results, strength)
+        clock.lap("records")
+        return SearchResult(candidates, strength.overall, clock.laps, tuple(r.leg for r in results))
+
+    # ---------------------------------------------------------------------------------------------------- the steps
+
+    def _mask(self, filters: PathFilters | None) -> Mask:
+        arrays = self.reader.arrays
+        if not filters:
+            return arrays.alive
+        ids = np.unique(arrays.file_id[arrays.alive])
+        allowed = np.asarray([i for i in ids if filters.allows(self.reader.path_of_file_id(int(i)))], arrays.file_id.dtype)
+        return np.asarray(arrays.alive & np.isin(arrays.file_id, allowed))
+
+    def _weights(self, plan: Plan) -> dict[str, float]:
+        runnable = {leg for leg in plan.leg_weights if leg != "vector" or self._vectors is not None}
+        if runnable == set(plan.leg_weights):
+            return dict(plan.leg_weights)
+        return leg_weights(plan.question_class, runnable) or {"lexical": 1.0}
+
+    def _definitions(self, mentions: Iterable[Mention], *, words: bool) -> dict[int, float]:
+        """Chunk id -> share: of several definitions of one name the best gets 1, the others less."""
+        shares: dict[int, float] = {}
+        for mention in mentions:
+            if (mention.how == "word") is not words:
+                continue
+            # A name with many definitions ("__init__") points nowhere in particular.
+            clarity = 1.0 / max(1.0, len(mention.symbols) / 2.0)
+            for nth, qualname in enumerate(mention.symbols):
+                for part, row in enumerate(self.reader.chunks_of_symbol(qualname)[:3]):
+                    share = clarity / (1.0 + 0.5 * nth + 0.5 * part)
+                    shares[row.id] = max(shares.get(row.id, 0.0), share)
+                    if len(shares) >= _MAX_DEFINITIONS:
+                        return shares
+        return shares
+
+    def _hinted(self, plan: Plan, dense: Scores) -> dict[int, float]:
+        hinted: dict[int, float] = {}
+        for hint in plan.file_hints:
+            for path in hint.paths[:3]:
+                rows = self.reader.chunks_of(path)
+                best = sorted(rows, key=lambda row: (-float(dense[row.id]), row.start_line))
+                for row in best[:_MAX_CHUNKS_OF_HINTED_FILE]:
+                    hinted.setdefault(row.id, 1.0)
+                if hint.line is not None:
+                    at = self.reader.chunk_at(path, hint.line)
+                    if at is not None:
+                        hinted[at.id] = 2.0
+        return hinted
+
+    def _pool(
+        self,
+        plan: Plan,
+        terms: Mapping[str, float],
+        ids: Ids,
+        fused: Scores,
+        definitions: Mapping[int, float],
+        word_definitions: Mapping[int, float],
+        hinted: Mapping[int, float],
+    ) -> Pool:
+        arrays = self.reader.arrays
+        _, file_of = np.unique(arrays.file_id[ids], return_inverse=True)
+        paths = tuple(self.reader.path_of_file_id(int(i)) for i in arrays.file_id[ids])
+        symbols = self._symbols(ids)
+        phrases = quoted_phrases(plan.question) if "phrase" in self.config.features else ()
+        hits: frozenset[int] = frozenset()
+        if phrases and len(ids):
+            first = ids[np.argsort(-fused, kind="stable")[: self.config.phrase_checks]]
+            rows = self.reader.chunks(first)
+            hits = frozenset(row.id for row in rows if any(p in self.reader.chunk_text(row) for p in phrases))
+        return Pool(ids, arrays, paths, file_of, symbols, plan, terms, definitions, word_definitions, hinted, hits)
+
+    def _symbols(self, ids: Ids) -> tuple[str, ...]:
+        found: dict[int, str] = {}
+        wanted = ids.tolist()
+        for start in range(0, len(wanted), _SQL_VARIABLES):
+            part = wanted[start : start + _SQL_VARIABLES]
+            marks = ",".join("?" * len(part))
+            found.update(self.reader.conn.execute(f"SELECT id, symbol FROM chunks WHERE id IN ({marks})", part))
+        return tuple(found.get(i, "") for i in wanted)
+
+    def _candidates(
+        self,
+        order: Ids,
+        ids: Ids,
+        scores: Scores,
+        contributions: Mapping[str, Scores],
+        results: Iterable[LegResult],
+        strength: Strength,
+    ) -> tuple[Candidate, ...]:
+        hits: dict[int, list[LegHit]] = {}
+        for result in results:
+            for rank, (chunk_id, score) in enumerate(zip(result.ids.tolist(), result.scores.tolist(), strict=True), 1):
+                hits.setdefault(chunk_id, []).append(LegHit(result.leg, rank, score))
+        rows: list[ChunkRow] = self.reader.chunks(ids[order])
+        found: list[Candidate] = []
+        for at, row, absolute in zip(order.tolist(), rows, strength.per_chunk, strict=True):
+            features = tuple(
+                (name, round(float(values[at]), 4)) for name, values in contributions.items() if abs(values[at]) > 1e-6
+            )
+            legs = tuple(hits.get(row.id, ()))
+            found.append(Candidate(row, float(scores[at]), absolute, legs, features, reason=_reason(legs, features)))
+        return tuple(found)
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = self._first = perf_counter()
+
+    def lap(self, name: str) -> None:
+        now = perf_counter()
+        self.laps[name] = (now - self._last) * 1000.0
+        self.laps["total"] = (now - self._first) * 1000.0
+        self._last = now
+
+
+def _ranked(scores: Scores, pool: Pool, start: npt.NDArray[np.int32]) -> Ids:
+    paths = np.unique(np.asarray(pool.paths, dtype=object), return_inverse=True)[1] if pool.paths else np.zeros(0, int)
+    return np.asarray(np.lexsort((start[pool.ids], paths, -scores)), np.int64)
+
+
+def _reason(legs: tuple[LegHit, ...], features: tuple[tuple[str, float], ...]) -> str:
+    lifted = [name for name, value in features if value > 0]
+    for name, words in _FEATURE_REASONS:
+        if name in lifted:
+            return words
+    return " and ".join(f"{hit.leg} rank {hit.rank}" for hit in legs) or "named by the question"
+
+
+_FEATURE_REASONS = (
+    ("definition", "defines a name in the question"),
+    ("file_hint", "in a file that the question names"),
+    ("phrase", "holds a quoted phrase"),
+)

@@ -1,0 +1,225 @@
+"""Ranking features: named, separately switchable, vectorised over the candidate pool (a few hundred chunks).
+
+Each feature takes the pool and the scores so far and returns new scores; the difference is its contribution, kept for
+``--explain``. Additive features run before multiplicative ones, and those that look at rank order run last.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from retrieval.index.arrays import ChunkArrays
+from retrieval.records import ChunkKind, Plan, Role
+from retrieval.search.config import RankingConfig
+from retrieval.search.fusion import Ids, Scores
+from retrieval.text.terms import index_terms
+
+_ROLES = tuple(Role)
+_KINDS = tuple(ChunkKind)
+_PERIPHERAL = frozenset(
+    "legacy compat deprecated vendor vendored _vendor third_party thirdparty extern external contrib benchmarks "
+    "benchmark bench scripts tools migrations old attic archive generated samples demos ci release".split()
+)
+_GENERIC_STEMS = frozenset({"init", "main", "py", "src", "lib", "index", "test", "tests", "core", "base", "util", "utils", "common"})
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The candidates of one question and what features need to know of them.
+
+    Attributes:
+        ids: int64[m], chunk ids, ascending.
+        paths: Path of each candidate; ``file_of`` int64[m] numbers the files of the pool.
+        symbols: Symbol of each candidate, ``Flask.run``.
+        terms: The question's terms with weights.
+        definitions: Chunk id -> bonus share (0..1) of chunks that define a mentioned identifier.
+        word_definitions: The same for plain words.
+        hinted: Chunk id -> 1.0 (file named) or 2.0 (line named).
+        phrase_hits: Ids of chunks in which a quoted phrase occurs.
+    """
+
+    ids: Ids
+    arrays: ChunkArrays
+    paths: tuple[str, ...]
+    file_of: npt.NDArray[np.int64]
+    symbols: tuple[str, ...]
+    plan: Plan
+    terms: Mapping[str, float]
+    definitions: Mapping[int, float]
+    word_definitions: Mapping[int, float]
+    hinted: Mapping[int, float]
+    phrase_hits: frozenset[int]
+
+
+Feature = Callable[[Pool, Scores, RankingConfig], Scores]
+
+
+def apply_features(pool: Pool, scores: Scores, config: RankingConfig) -> tuple[Scores, dict[str, Scores]]:
+    """Run the enabled features in their fixed order. Returns the scores and each feature's contribution float32[m]."""
+    contributions: dict[str, Scores] = {}
+    for name, feature in _ORDER:
+        if name not in config.features:
+            continue
+        after = feature(pool, scores, config)
+        contributions[name] = after - scores
+        scores = after
+    return scores, contributions
+
+
+def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
+    if not values:
+        return np.zeros(len(ids), np.float32)
+    return np.fromiter((values.get(int(i), 0.0) for i in ids), np.float32, len(ids))
+
+
+def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    return (
+        scores
+        + np.float32(config.definition_bonus) * _lookup(pool.ids, pool.definitions)
+        + np.float32(config.word_definition_bonus) * _lookup(pool.ids, pool.word_definitions)
+    )
+
+
+def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    cover = np.fromiter((_covered(_name_terms(symbol), pool.terms) for symbol in pool.symbols), np.float32, len(scores))
+    return scores + np.float32(config.name_cover_bonus) * cover
+
+
+def _path_mention(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    shares: dict[str, float] = {}
+    for path in pool.paths:
+        if path not in shares:
+            stem, parents = _path_terms(path)
+            shares[path] = _covered(stem, pool.terms) + 0.5 * max((_covered(p, pool.terms) for p in parents), default=0.0)
+    return scores + np.float32(config.path_stem_bonus) * np.fromiter(
+        (shares[path] for path in pool.paths), np.float32, len(scores)
+    )
+
+
+def _file_hint(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    return scores + np.float32(config.file_hint_bonus) * _lookup(pool.ids, pool.hinted)
+
+
+def _phrase(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    hits = np.fromiter((int(i) in pool.phrase_hits for i in pool.ids), bool, len(pool.ids))
+    return scores + np.float32(config.phrase_bonus) * hits
+
+
+def _role(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    factors = np.ones(len(_ROLES), np.float32)
+    if not pool.plan.wants_tests:
+        factors[_ROLES.index(Role.TEST)] = config.test_factor
+    if not pool.plan.wants_docs:
+        factors[_ROLES.index(Role.DOC)] = config.doc_factor
+        factors[_ROLES.index(Role.EXAMPLE)] = config.example_factor
+    factors[_ROLES.index(Role.CONFIG)] = config.config_factor
+    factors[_ROLES.index(Role.DATA)] = config.data_factor
+    # A file that the question names is wanted whatever its role.
+    per_chunk = np.where(_lookup(pool.ids, pool.hinted) > 0, 1.0, factors[pool.arrays.role[pool.ids]])
+    return np.asarray(scores * per_chunk, np.float32)
+
+
+def _peripheral(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    asked = pool.terms
+    factors = {
+        path: config.peripheral_factor if any(p in _PERIPHERAL and p not in asked for p in _path_parts(path)) else 1.0
+        for path in set(pool.paths)
+    }
+    return np.asarray(scores * np.fromiter((factors[p] for p in pool.paths), np.float32, len(scores)), np.float32)
+
+
+def _centrality(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    value = np.log1p(99.0 * pool.arrays.centrality[pool.ids]) / np.log(100.0)
+    return np.asarray(scores + config.centrality_bonus * value, np.float32)
+
+
+def _coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    """The file with the most score mass lifts its best chunk by the full bonus, other files in proportion."""
+    if not len(scores):
+        return scores
+    floor = np.float32(np.median(scores))
+    mass = np.bincount(pool.file_of, weights=np.maximum(scores - floor, 0.0))
+    best = np.zeros(len(mass), np.int64) - 1
+    for at in np.argsort(-scores, kind="stable")[::-1]:
+        best[pool.file_of[at]] = at
+    if mass.max() <= 0:
+        return scores
+    lifted = scores.copy()
+    lifted[best] += (config.coherence_bonus * mass / mass.max()).astype(np.float32)
+    return lifted
+
+
+def _saturation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    """The n-th chunk of a file, by score, counts ``factor ** (n - 1)``, never less than the floor."""
+    out = scores.copy()
+    counts: dict[int, int] = {}
+    for at in np.argsort(-scores, kind="stable"):
+        file_number = int(pool.file_of[at])
+        nth = counts.get(file_number, 0)
+        counts[file_number] = nth + 1
+        if nth and out[at] > 0:
+            out[at] *= max(config.saturation_floor, config.saturation_factor**nth)
+    return out
+
+
+_ORDER: tuple[tuple[str, Feature], ...] = (
+    ("definition", _definition),
+    ("name_cover", _name_cover),
+    ("path_mention", _path_mention),
+    ("file_hint", _file_hint),
+    ("phrase", _phrase),
+    ("centrality", _centrality),
+    ("role", _role),
+    ("peripheral", _peripheral),
+    ("coherence", _coherence),
+    ("saturation", _saturation),
+)
+
+
+def _covered(parts: tuple[str, ...], terms: Mapping[str, float]) -> float:
+    """Share of ``parts`` that the question names."""
+    if not parts:
+        return 0.0
+    return sum(part in terms for part in parts) / len(parts)
+
+
+@lru_cache(maxsize=65_536)
+def _name_terms(symbol: str) -> tuple[str, ...]:
+    """Stemmed parts of the last component of a symbol, when it has at least two."""
+    name = re.split(r"[.>]", symbol.split("#", 1)[0])[-1].strip()
+    if "__" in name[:2] or " " in name:
+        return ()
+    parts = tuple(dict.fromkeys(term for term in index_terms(name.replace("_", " "))))
+    whole = "".join(name.lower().split("_"))
+    parts = tuple(part for part in parts if part != whole)
+    return parts if len(parts) >= 2 else ()
+
+
+@lru_cache(maxsize=65_536)
+def _path_terms(path: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """Stemmed words of the file stem, and of each parent folder below the top one."""
+    *folders, name = path.split("/")
+    stem = name.split(".", 1)[0]
+    if stem.startswith("__") and folders:  # __init__ and __main__ speak for their folder
+        stem = folders[-1]
+        folders = folders[:-1]
+    return _words(stem), tuple(words for folder in folders[1:] if (words := _words(folder)))
+
+
+def _words(name: str) -> tuple[str, ...]:
+    whole = "".join(name.lower().split("_"))
+    parts = tuple(dict.fromkeys(index_terms(name.replace("_", " ").replace("-", " "))))
+    split = tuple(part for part in parts if part != whole)
+    return tuple(part for part in (split or parts) if part not in _GENERIC_STEMS)
+
+
+@lru_cache(maxsize=65_536)
+def _path_parts(path: str) -> tuple[str, ...]:
+    *folders, name = path.lower().split("/")
+    return (*folders, *name.split(".", 1)[0].split("_"))

@@ -1,0 +1,231 @@
+"""From a question to a plan: classes, names, files, aspects."""
+
+from __future__ import annotations
+
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from retrieval.compile.mentions import everyday_words, find_mentions, identifier_shape
+from retrieval.compile.planner import MAX_QUESTION_CHARS, plan
+from retrieval.errors import UserError
+from retrieval.records import QuestionClass as Q
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("Where is url_for defined?", Q.LOCATE),
+        ("In which file does the app push the request context?", Q.LOCATE),
+        ("Which class handles the sessions?", Q.LOCATE),
+        ("url_for", Q.LOCATE),
+        ("src/flask/app.py", Q.LOCATE),
+        ("What does Flask.run do?", Q.EXPLAIN),
+        ("How are requests matched to views?", Q.EXPLAIN),
+        ("What calls redirect?", Q.CALLERS),
+        ("Who uses `url_for`?", Q.CALLERS),
+        ("Which functions call Flask.wsgi_app?", Q.CALLERS),
+        ("Where is wsgi_app called?", Q.CALLERS),
+        ("callers of dispatch_request", Q.CALLERS),
+        ("What does dispatch_request call?", Q.CALLEES),
+        ("Which helpers does url_for use?", Q.CALLEES),
+        ("What does Flask.run depend on?", Q.CALLEES),
+        ("What breaks if I change url_for?", Q.IMPACT),
+        ("What would be affected if url_for changes?", Q.IMPACT),
+        ("What is affected by a change of Config?", Q.IMPACT),
+        ("What depends on Config?", Q.IMPACT),
+        ("Can I safely remove jsonify?", Q.IMPACT),
+        ("Which tests cover url_for?", Q.TESTS),
+        ("How is url_for tested?", Q.TESTS),
+        ("Is there a test for redirect?", Q.TESTS),
+        ("How does Flask.run reach dispatch_request?", Q.CONNECT),
+        ("How are url_for and Blueprint connected?", Q.CONNECT),
+        ("Where is the SECRET_KEY setting handled?", Q.CONFIG),
+        ("Which environment variable turns debug mode on?", Q.CONFIG),
+        ("How do I configure the template folder?", Q.CONFIG),
+        ("Where is SECRET_KEY read?", Q.CONFIG),
+        ("RuntimeError: Working outside of application context", Q.ERROR),
+        ("Why do I get a 404?", Q.ERROR),
+        ("Where is the BuildError raised?", Q.ERROR),
+        ("What is the overall architecture?", Q.ARCHITECTURE),
+        ("How is the project organized?", Q.ARCHITECTURE),
+        ("What do the docs say about deployment?", Q.DOCS),
+    ],
+)
+def test_class(question, kind, lookup):
+    assert plan(question, lookup).question_class is kind
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What causes a reload of the server?",
+        "Why does the parser abuse recursion when it refuses input?",
+        "What is the dependency mechanism of the cosecant class?",
+        "How does the runner recall earlier failures?",
+        "What use cases does the signal system have?",
+    ],
+)
+def test_words_inside_words_are_no_relation(question, lookup):
+    assert plan(question, lookup).question_class is Q.EXPLAIN
+
+
+def test_connect_needs_two_names(lookup):
+    assert plan("How does the request reach the view?", lookup).question_class is Q.EXPLAIN
+
+
+def resolved(question, lookup):
+    return {m.text: m.symbols[0] for m in plan(question, lookup).mentions if m.symbols}
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "symbol"),
+    [
+        ("what does `redirect` do", "redirect", "flask.helpers.redirect"),
+        ("what does Flask.run do", "Flask.run", "flask.app.Flask.run"),
+        ("explain flask.app.Flask", "flask.app.Flask", "flask.app.Flask"),
+        ("see src.flask.app.Flask.run please", "src.flask.app.Flask.run", "flask.app.Flask.run"),
+        ("the HTTPRequest wrapper", "HTTPRequest", "flask.wrappers.HTTPRequest"),
+        ("how does url_for work", "url_for", "flask.helpers.url_for"),
+        ("is redirect() cached?", "redirect", "flask.helpers.redirect"),
+        ("where is SECRET_KEY used", "SECRET_KEY", "flask.config.SECRET_KEY"),
+        ("how does jsonify treat dates", "jsonify", "flask.json.jsonify"),
+        ("what calls redirect?", "redirect", "flask.helpers.redirect"),
+        ("the redirect function", "redirect", "flask.helpers.redirect"),
+        ("how does a Blueprint register?", "Blueprint", "flask.sansio.blueprints.Blueprint"),
+    ],
+)
+def test_names_are_resolved(question, text, symbol, lookup):
+    assert resolved(question, lookup)[text] == symbol
+
+
+def test_everyday_words_are_not_names(lookup):
+    assert resolved("how can a request run twice during the config step", lookup) == {}
+
+
+def test_unknown_identifiers_stay_unresolved(lookup):
+    mentions = plan("What does `FrobManager.spin` do with other_thing?", lookup).mentions
+    assert [(m.text, m.symbols) for m in mentions] == [("FrobManager.spin", ()), ("other_thing", ())]
+
+
+def test_traceback(lookup):
+    question = (
+        "Traceback (most recent call last):\n"
+        '  File "/home/me/venv/lib/python3.11/site-packages/src/flask/app.py", line 912, in dispatch_request\n'
+        "    raise ValueError('x')\n"
+        '  File "script.py", line 3, in <module>\n'
+        "ValueError: x\n"
+    )
+    made = plan(question, lookup)
+    assert made.question_class is Q.ERROR
+    assert [(h.paths, h.line) for h in made.file_hints] == [(("src/flask/app.py",), 912), ((), 3)]
+    assert ("dispatch_request", "traceback") in [(m.text, m.how) for m in made.mentions]
+
+
+@pytest.mark.parametrize(
+    ("question", "path", "line"),
+    [
+        ("what happens at app.py:120?", "src/flask/app.py", 120),
+        ("explain src/flask/helpers.py.", "src/flask/helpers.py", None),
+        ("what is in `docs/config.rst`", "docs/config.rst", None),
+        ("(see ./src/flask/app.py:7:3)", "src/flask/app.py", 7),
+        ("C:\\work\\src\\flask\\app.py:9 fails", "src/flask/app.py", 9),
+    ],
+)
+def test_file_hints(question, path, line, lookup):
+    hints = plan(question, lookup).file_hints
+    assert (path, line) in [(p, h.line) for h in hints for p in h.paths]
+
+
+def test_prose_slashes_are_no_files(lookup):
+    assert plan("how does the read/write and/or split work", lookup).file_hints == ()
+
+
+def test_aspects_of_a_compound_question(lookup):
+    made = plan("How does url_for build external URLs, and where is the server name read? What if it is missing?", lookup)
+    assert len(made.aspects) == 3
+    assert plan("How does url_for build external URLs?", lookup).aspects == ()
+
+
+def test_leg_weights_sum_to_one_and_leave_out_the_graph_without_names(lookup):
+    with_name = plan("What calls redirect?", lookup)
+    assert sum(with_name.leg_weights.values()) == pytest.approx(1.0)
+    assert with_name.leg_weights["graph"] > 0
+    without = plan("What would break if the session cookie format changed?", lookup)
+    assert without.question_class is Q.IMPACT
+    assert "graph" not in without.leg_weights and without.notes
+    assert "graph" not in plan("How does url_for work?", lookup).leg_weights
+
+
+@pytest.mark.parametrize(
+    ("question", "tests", "docs"),
+    [
+        ("Which tests cover url_for?", True, False),
+        ("Why does the fixture reset the database?", True, False),
+        ("How does the app test whether a path is safe?", False, False),
+        ("How does the test client send cookies?", False, False),
+        ("What does the changelog say about 3.0?", False, True),
+        ("How does url_for work?", False, False),
+    ],
+)
+def test_wants_tests_and_docs(question, tests, docs, lookup):
+    made = plan(question, lookup)
+    assert (made.wants_tests, made.wants_docs) == (tests, docs)
+
+
+@pytest.mark.parametrize("question", ["", "   \n\t", "?!…", "\x00\x00"])
+def test_empty_questions_are_a_user_error(question, lookup):
+    with pytest.raises(UserError):
+        plan(question, lookup)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["_", "a_", "a.", "A", "aB", "`", '"', "'", "/", "a/", ".", "what calls ", 'File "', "(", " ", "\n", "é", "9:", "is ", "if "],
+)
+def test_a_megabyte_is_cut_and_said_so(unit, lookup):
+    # A quadratic pattern would need minutes for this; the suite's own patience is the limit.
+    question = "where is url_for? " + unit * (1_000_000 // len(unit))
+    made = plan(question, lookup)
+    assert len(made.question) <= MAX_QUESTION_CHARS
+    assert any("cut" in note for note in made.notes)
+    assert "url_for" in [m.text for m in made.mentions]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=300))
+def test_any_text_plans_or_is_empty(lookup, text):
+    try:
+        made = plan(text, lookup)
+    except UserError:
+        assert not any(c.isalnum() for c in text.replace("\x00", " "))
+        return
+    assert made == plan(text, lookup)
+    assert sum(made.leg_weights.values()) == pytest.approx(1.0)
+
+
+def test_shapes():
+    shapes = {name: identifier_shape(name) for name in ("getHTTP", "HTTPAdapter", "URLs", "snake_case", "_private", "Word", "a.b", "HTTP", "__init__")}
+    assert shapes == {
+        "getHTTP": "camel",
+        "HTTPAdapter": "camel",
+        "URLs": "",
+        "snake_case": "snake",
+        "_private": "snake",
+        "Word": "",
+        "a.b": "dotted",
+        "HTTP": "",
+        "__init__": "snake",
+    }  # fmt: skip
+
+
+def test_everyday_list_holds_english_and_no_project_names():
+    words = everyday_words()
+    assert {"request", "make", "command", "the", "function"} <= words
+    assert not {"jsonify", "blueprint", "sympy"} & words
+
+
+def test_find_mentions_keeps_order_and_drops_repeats():
+    found = find_mentions("url_for calls b_c and url_for and `x.y` or D.e()")
+    assert [m.text for m in found.mentions] == ["x.y", "url_for", "b_c", "D.e"]
