@@ -25,7 +25,7 @@ from retrieval.index.manifest import Manifest, owner_of, read_manifest, write_ma
 from retrieval.index.report import IndexReport, Progress, silent
 from retrieval.index.schema import CHUNKER_VERSION, SCHEMA_VERSION, connect_write, create
 from retrieval.index.settings import IndexSettings, Overrides, from_meta
-from retrieval.index.vector_store import drop_build, sync_vectors
+from retrieval.index.vector_store import drop_build, drop_other_collections, sync_chroma
 from retrieval.index.workers import AnalysisContext, default_workers
 from retrieval.languages.python.modules import module_names
 from retrieval.source.git import head_commit
@@ -122,9 +122,7 @@ def _prepare(location: Location, overrides: Overrides, rebuild: bool, workers: i
     found = walk(location.root, limits)
     modules = module_names(file.path for file in found.files if file.path.endswith((".py", ".pyi")))
     _remove_leftovers(location.index_dir, live)
-    return _Run(
-        location, settings, embedder, found, modules, limits, started_ns, workers, progress, live, tuple(notes)
-    )
+    return _Run(location, settings, embedder, found, modules, limits, started_ns, workers, progress, live, tuple(notes))
 
 
 def _rebuild_reason(
@@ -166,14 +164,12 @@ def _read_meta(location: Location, manifest: Manifest) -> dict[str, str]:
         ) from error
 
 
-# ----------------------------------------------------------------------------------------------------------- build, update
+# --- build, update ---
 
 
 def _build(run: _Run) -> IndexReport:
     build = secrets.token_hex(8)
-    manifest = Manifest(
-        SCHEMA_VERSION, CHUNKER_VERSION, build, owner_of(run.location.index_dir), run.model_id, PROGRAM
-    )
+    manifest = Manifest(SCHEMA_VERSION, CHUNKER_VERSION, build, owner_of(run.location.index_dir), run.model_id, PROGRAM)
     path = run.location.index_dir / manifest.database
     conn = create(path)
     try:
@@ -184,13 +180,15 @@ def _build(run: _Run) -> IndexReport:
         conn.execute("PRAGMA journal_mode=WAL")
         conn.close()
         _flush_to_disk(path)
-        sync_vectors(run.location.index_dir, run.settings, build, run.embedder, filled)
+        _sync_chroma(run, build, filled, fresh=True)
         write_manifest(run.location.index_dir, manifest)
     except BaseException:
         conn.close()
         drop_build(run.location.index_dir, build)
         raise
     _remove_leftovers(run.location.index_dir, manifest)
+    dim = run.embedder.dim if run.embedder else 0
+    drop_other_collections(run.location.root, run.location.index_dir, run.settings, build, dim, filled.arrays.n)
     return _report("built", run, filled, counts)
 
 
@@ -206,7 +204,7 @@ def _update(run: _Run) -> IndexReport:
             generation = int(meta["generation"]) + (1 if filled.touched_content else 0)
             counts = _finish(run, conn, run.live.build, generation, filled)
             if filled.touched_content:
-                sync_vectors(run.location.index_dir, run.settings, run.live.build, run.embedder, filled)
+                _sync_chroma(run, run.live.build, filled, fresh=False)
             conn.execute("COMMIT")
         except BaseException:
             conn.execute("ROLLBACK")
@@ -231,6 +229,19 @@ def _fill(run: _Run, conn: sqlite3.Connection, build: str, changes: Changes, *, 
         workers=run.workers,
         progress=run.progress,
         fresh=fresh,
+    )
+
+
+def _sync_chroma(run: _Run, build: str, filled: Filled, *, fresh: bool) -> None:
+    sync_chroma(
+        run.location.root,
+        run.location.index_dir,
+        run.settings,
+        build,
+        run.embedder.dim if run.embedder else 0,
+        filled.arrays,
+        None if fresh else (filled.new_chunk_ids, filled.dead_chunk_ids),
+        lambda done, total: run.progress("vectors", done, total),
     )
 
 
@@ -285,7 +296,7 @@ def _report(mode: str, run: _Run, filled: Filled, counts: dict[str, int]) -> Ind
     )
 
 
-# ------------------------------------------------------------------------------------------------------------------- files
+# --- files ---
 
 
 def _prepare_directory(index_dir: Path) -> None:

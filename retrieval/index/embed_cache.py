@@ -73,9 +73,7 @@ class EmbeddingCache:
             conn.executemany(
                 "INSERT OR IGNORE INTO vectors(key, vector) VALUES (?, ?)", ((k, v.tobytes()) for k, v in rows)
             )
-            conn.execute(
-                "DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?", (_MAX_ROWS,)
-            )
+            conn.execute("DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?", (_MAX_ROWS,))
             conn.execute("COMMIT")
         except sqlite3.Error as error:
             _LOG.info("embedding cache could not be written: %s", error)

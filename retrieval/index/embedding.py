@@ -15,8 +15,6 @@ from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.report import Progress
 from retrieval.records import Chunk, ChunkKind
 
-_BATCH = 64
-
 
 def embed_remote(
     conn: sqlite3.Connection,
@@ -34,8 +32,8 @@ def embed_remote(
     """
     done = 0
     progress("embed", 0, len(keys))
-    for start in range(0, len(keys), _BATCH):
-        batch_keys = list(keys[start : start + _BATCH])
+    for start in range(0, len(keys), embedder.batch_size):
+        batch_keys = list(keys[start : start + embedder.batch_size])
         ids = np.arange(chunk_ids.start + start, chunk_ids.start + start + len(batch_keys), dtype=np.int64)
         known = cache.get(batch_keys)
         missing = [row for row, key in enumerate(batch_keys) if key not in known]

@@ -20,7 +20,7 @@ from retrieval.index.report import Progress
 from retrieval.index.vector_store import vector_sink
 from retrieval.index.workers import AnalysisContext, analyze_files
 from retrieval.index.writer import BuildWriter
-from retrieval.lexical.postings import PostingsWriter, compact, segments
+from retrieval.lexical.postings import BASE_SEGMENT, DELTA_SEGMENT, PostingsWriter, compact
 from retrieval.source.walk import Skipped, SourceFile
 
 #: An update of at most this many bytes counts the tokens of new lines by the cheap upper bound: loading the tokenizer
@@ -29,8 +29,6 @@ _ESTIMATE_BYTES = 200_000
 #: Centrality of the whole graph is computed anew once this share of the files changed since; until then new versions
 #: of a definition keep the old one's.
 _CENTRALITY_SHARE = 0.02
-_FULL_SEGMENT = 0
-_DELTA_SEGMENT = 1 << 20
 _COMPACT_DEAD_SHARE = 0.2
 
 
@@ -67,8 +65,8 @@ def fill(
     """Apply ``changes`` inside the caller's transaction (or to a new build, ``fresh``)."""
     arrays = empty_arrays() if fresh else load_arrays(conn)
     stored = {} if fresh else dict(conn.execute("SELECT path, sha256 FROM files"))
-    sink = vector_sink(index_dir, build, embedder.dim, arrays.n) if embedder else None
-    writer = BuildWriter(conn, arrays, PostingsWriter(conn, _FULL_SEGMENT if fresh else _DELTA_SEGMENT), sink)
+    sink = vector_sink(index_dir, build, embedder.dim) if embedder else None
+    writer = BuildWriter(conn, arrays, PostingsWriter(conn, BASE_SEGMENT if fresh else DELTA_SEGMENT), sink)
     cache = EmbeddingCache(context.cache_dir, embedder.model_id, embedder.dim) if embedder else None
     old_centrality = _centrality_of(conn, arrays, [file.path for file in changes.suspects]) if not fresh else {}
 
@@ -112,7 +110,7 @@ def fill(
         sink.close()
     if writer.changed_file_ids or removed or fresh:
         arrays = _relate(conn, writer, arrays, old_centrality, progress, fresh=fresh)
-    if not fresh and segments(conn) and _needs_compaction(arrays):
+    if not fresh and _needs_compaction(arrays):
         compact(conn, arrays.alive)
     store_skipped(conn, sorted(skipped, key=lambda item: item[0].path))
     return Filled(
@@ -163,7 +161,9 @@ def _centrality_of(conn: sqlite3.Connection, arrays: ChunkArrays, paths: list[st
     values: dict[str, float] = {}
     for path in paths:
         query = "SELECT c.id, c.qualname FROM chunks c JOIN files f ON f.id = c.file_id WHERE f.path = ?"
-        values.update((qualname, float(arrays.centrality[chunk_id])) for chunk_id, qualname in conn.execute(query, (path,)))
+        values.update(
+            (qualname, float(arrays.centrality[chunk_id])) for chunk_id, qualname in conn.execute(query, (path,))
+        )
     return values
 
 
@@ -187,7 +187,9 @@ def _relate(
     values = centrality(conn) if whole else old_centrality
     column = np.array(arrays.centrality)
     first = 0 if whole else writer.new_chunk_ids.start
-    for chunk_id, qualname in conn.execute("SELECT id, qualname FROM chunks WHERE id >= ? AND qualname != ''", (first,)):
+    for chunk_id, qualname in conn.execute(
+        "SELECT id, qualname FROM chunks WHERE id >= ? AND qualname != ''", (first,)
+    ):
         column[chunk_id] = values.get(qualname, 0.0)
     conn.execute(
         "INSERT OR REPLACE INTO meta(key, value) VALUES ('changed_since_centrality', ?)", (str(0 if whole else since),)

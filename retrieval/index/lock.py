@@ -10,7 +10,6 @@ from pathlib import Path
 
 from retrieval.errors import UserError
 
-
 _held: list[int] = []
 
 

@@ -62,7 +62,9 @@ def read_manifest(index_dir: Path) -> Manifest:
         if not (manifest.build.isalnum() and len(manifest.build) <= 32):
             raise ValueError("bad build id")
     except FileNotFoundError:
-        raise IndexUnavailableError(f"There is no index in {index_dir}.", "Build it: contextc index", "missing") from None
+        raise IndexUnavailableError(
+            f"There is no index in {index_dir}.", "Build it: contextc index", "missing"
+        ) from None
     except (OSError, ValueError, TypeError) as error:
         raise IndexUnavailableError(f"The index manifest {path} cannot be read ({error}).", hint) from None
     if manifest.schema > SCHEMA_VERSION:

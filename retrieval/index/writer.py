@@ -117,18 +117,20 @@ class BuildWriter:
         )
         for symbol in symbols:
             qualname, repeat = symbol.qualname, 1
-            while True:
-                # A module and an attribute of its package can share a dotted name; both stay findable.
-                inserted = self._conn.execute(
-                    sql,
-                    (
-                        file_id, qualname, symbol.name, symbol.kind, symbol.start_line, symbol.def_line,
-                        symbol.end_line, symbol.signature, symbol.doc, symbol.parent,
-                        json.dumps(symbol.decorators), json.dumps(symbol.bases),
-                    ),  # fmt: skip
-                ).rowcount
-                if inserted == 1:
-                    break
+            rest = (
+                symbol.name,
+                symbol.kind,
+                symbol.start_line,
+                symbol.def_line,
+                symbol.end_line,
+                symbol.signature,
+                symbol.doc,
+                symbol.parent,
+                json.dumps(symbol.decorators),
+                json.dumps(symbol.bases),
+            )
+            # A module and an attribute of its package can share a dotted name; both stay findable.
+            while self._conn.execute(sql, (file_id, qualname, *rest)).rowcount != 1:
                 repeat += 1
                 qualname = f"{symbol.qualname}#{repeat}"
 

@@ -1,0 +1,1 @@
+"""The ``contextc`` command: one module a command, imported when it runs."""

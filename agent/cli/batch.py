@@ -1,0 +1,37 @@
+"""Reading a batch of questions: JSONL, one object a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from retrieval.errors import UserError
+
+
+def read_batch(path: Path, field: str) -> list[tuple[str, str]]:
+    """(id, text) of each line; ids may be strings or numbers.
+
+    Raises:
+        UserError: The file cannot be read, or a line is not an object with ``id`` and ``field``; names the line.
+    """
+    try:
+        text = path.read_text("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"Cannot read the batch file {path}: {error}.", "Give a readable UTF-8 JSONL file.") from None
+    rows: list[tuple[str, str]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise UserError(f"{path}, line {number} is not JSON ({error}).", "Mend or remove that line.") from None
+        if not isinstance(value, dict) or "id" not in value or not isinstance(value.get(field), str):
+            raise UserError(
+                f"{path}, line {number} lacks a string {field!r} or an 'id'.",
+                f'Each line must look like {{"id": "q1", "{field}": "…"}}.',
+            )
+        if not value[field].strip():
+            raise UserError(f"{path}, line {number} has an empty {field!r}.", "Fill it in or remove that line.")
+        rows.append((value["id"], value[field]))
+    return rows

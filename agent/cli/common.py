@@ -1,0 +1,115 @@
+"""Options and output helpers that the commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from retrieval.errors import UserError
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def root_option(function: _F) -> _F:
+    return click.option(
+        "--root",
+        "root",
+        type=click.Path(path_type=Path),
+        default=None,
+        help="The tree to work on (default: the indexed tree around this folder).",
+    )(function)
+
+
+def no_update_option(function: _F) -> _F:
+    return click.option("--no-update", is_flag=True, help="Use the index as it is, even if files changed.")(function)
+
+
+def json_option(function: _F) -> _F:
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(function)
+
+
+def quiet_option(function: _F) -> _F:
+    return click.option("-q", "--quiet", is_flag=True, help="No progress or notes on stderr.")(function)
+
+
+def print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def warn(text: str) -> None:
+    click.echo(f"contextc: {text}", err=True)
+
+
+def notes(quiet: bool) -> Callable[[str], None]:
+    return (lambda _text: None) if quiet else warn
+
+
+def question_of(words: tuple[str, ...], what: str = "question") -> str:
+    """The question from the command line, or from standard input for ``-``.
+
+    Raises:
+        UserError: It is empty.
+    """
+    text = sys.stdin.read() if words == ("-",) else " ".join(words)
+    text = text.replace("\0", " ").strip()
+    if not text:
+        raise UserError(f"The {what} is empty.", 'Give one, for example: contextc ask "Where is the index built?"')
+    return text
+
+
+_PHASES = {
+    "read": "Reading files",
+    "embed": "Embedding",
+    "graph": "Resolving edges",
+    "save": "Saving",
+    "vectors": "Filling Chroma",
+}
+
+
+class ProgressBar:
+    """Shows the phases of an index run on stderr: a bar on a terminal, one line a phase elsewhere."""
+
+    def __init__(self, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._tty = sys.stderr.isatty()
+        self._phase = ""
+        self._shown = -1
+
+    def __call__(self, phase: str, done: int, total: int) -> None:
+        if self._quiet or total == 0:
+            return
+        label = _PHASES.get(phase, phase)
+        if not self._tty:
+            if phase != self._phase and total > 50:
+                click.echo(f"{label}: {total} …", err=True)
+            self._phase = phase
+            return
+        if phase != self._phase:
+            self._end_line()
+            self._phase, self._shown = phase, -1
+        percent = 100 * done // total
+        if percent != self._shown:
+            self._shown = percent
+            bar = "█" * (percent // 4) + "░" * (25 - percent // 4)
+            click.echo(f"\r{label:<16}{bar} {percent:3d}% {done}/{total} ", nl=False, err=True)
+        if done >= total:
+            self._end_line()
+            self._phase = ""
+
+    def _end_line(self) -> None:
+        if self._shown >= 0:
+            click.echo("\r\033[K", nl=False, err=True)
+            self._shown = -1
+
+    def close(self) -> None:
+        if self._tty and not self._quiet:
+            self._end_line()
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,114 @@
+"""Entry point: the command group, which imports a command's module only when it is called, and its error handling."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from retrieval.errors import UserError
+
+_COMMANDS = {
+    "index": ("agent.cli.index_cmd", "Build or update the index of a tree."),
+    "search": ("agent.cli.search_cmd", "Rank the chunks of a tree for a query."),
+    "pack": ("agent.cli.pack_cmd", "Compile the context pack for a question."),
+    "ask": ("agent.cli.ask_cmd", "Answer a question with cited evidence."),
+    "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
+    "doctor": ("agent.cli.doctor_cmd", "Check dependencies, tokenizer, embedder and index."),
+}
+
+
+class LazyGroup(click.Group):
+    """Lists commands from a table, so that ``contextc --help`` and each command import nothing of the others."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        entry = _COMMANDS.get(cmd_name)
+        if entry is None:
+            return None
+        command: click.Command = import_module(entry[0]).command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_text) for name, (_, help_text) in _COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0] if args else ""
+        if name and not name.startswith("-") and name not in _COMMANDS:
+            import difflib
+
+            close = difflib.get_close_matches(name, list(_COMMANDS), n=1)
+            hint = f"Did you mean: contextc {close[0]}?" if close else f'To ask a question: contextc ask "{name[:60]}…"'
+            raise UserError(f"There is no command {name[:60]!r}.", hint)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="contextc", prog_name="contextc")
+def cli() -> None:
+    """The context compiler for code: answers about a codebase, every claim cited to file and line."""
+
+
+def run() -> NoReturn:
+    """Run the command line. Exit codes: 0 done, 1 a fault of ours, 2 a user's mistake, 130 interrupted."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(args: list[str]) -> int:
+    """Run with ``args`` and return the exit code; every failure is one line of cause and one of mend on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        result = cli.main(args=args, prog_name="contextc", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else 0
+    except UserError as error:
+        return _fail(error.cause, error.mend)
+    except click.exceptions.Exit as error:
+        return error.exit_code
+    except click.UsageError as error:
+        command = error.ctx.command_path if error.ctx else "contextc"
+        return _fail(error.format_message(), f"See: {command} --help")
+    except click.ClickException as error:
+        return _fail(error.format_message(), "See: contextc --help")
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("\ncontextc: interrupted; the last complete index is untouched.", err=True)
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (``| head``); what it read is all it wanted.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except sqlite3.DatabaseError as error:
+        return _fail(f"The index is damaged ({error}).", "Rebuild it: contextc index --rebuild")
+    except OSError as error:
+        where = f" {error.filename}" if error.filename else ""
+        return _fail(f"The system refused{where}: {error.strerror or error}.", "Check the path, permissions and space.")
+    except Exception as error:
+        if os.environ.get("CONTEXTC_DEBUG"):
+            raise
+        _fail(
+            f"Internal error: {type(error).__name__}: {str(error)[:300]}",
+            "Please report it with the output of the same command under CONTEXTC_DEBUG=1.",
+        )
+        return 1
+
+
+def _fail(cause: str, mend: str) -> int:
+    cause = " ".join(cause.split())
+    click.echo(f"contextc: {cause}", err=True)
+    click.echo(f"  {' '.join(mend.split())}", err=True)
+    return 2
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,129 @@
+"""``contextc pack``: the compiled context pack, as a model would read it or as JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import click
+
+from agent.cli.batch import read_batch
+from agent.cli.common import (
+    ProgressBar,
+    json_option,
+    no_update_option,
+    notes,
+    print_json,
+    question_of,
+    quiet_option,
+    root_option,
+)
+from agent.session import Session, open_session
+from retrieval.errors import UserError
+from retrieval.records import ContextPack
+
+budget_option = click.option(
+    "--budget", type=int, default=4000, show_default=True, help="Tokens (o200k_base) the evidence may take."
+)
+reserve_option = click.option(
+    "--reserve", type=click.IntRange(0), default=1024, show_default=True, help="Tokens kept for the reply."
+)
+
+
+@click.command("pack")
+@click.argument("question", nargs=-1)
+@budget_option
+@reserve_option
+@click.option("--explain", is_flag=True, help="Show what every stage did to every chunk, and why.")
+@click.option(
+    "--batch", type=click.Path(path_type=Path), default=None, help='JSONL of {"id", "question"}; prints JSONL.'
+)
+@root_option
+@no_update_option
+@json_option
+@quiet_option
+def command(
+    question: tuple[str, ...],
+    budget: int,
+    reserve: int,
+    explain: bool,
+    batch: Path | None,
+    root: Path | None,
+    no_update: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Compile the context pack for QUESTION and print it exactly as a model would read it.
+
+    After the evidence come totals, warnings and rot findings. QUESTION may be - for standard input.
+    """
+    if budget <= 0:
+        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    if batch is not None and question:
+        raise UserError("Both a question and --batch were given.", "Give one of them.")
+    text = "" if batch is not None else question_of(question)
+    rows = read_batch(batch, "question") if batch is not None else []
+    began = time.perf_counter()
+    bar = ProgressBar(quiet)
+    try:
+        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
+    finally:
+        bar.close()
+    with session.reader:
+        if batch is not None:
+            click.echo(json.dumps({"meta": {"index_s": round(time.perf_counter() - began, 3)}}))
+            for row_id, item in rows:
+                started = time.perf_counter()
+                pack = session.pack(item, budget=budget, reserve=reserve)
+                line = _batch_line(row_id, pack, (time.perf_counter() - started) * 1000)
+                click.echo(json.dumps(line, ensure_ascii=False))
+            return
+        pack = checked_pack(session, text, budget=budget, reserve=reserve)
+        for warning in session.warnings:
+            notes(quiet)(warning)
+        if as_json:
+            from retrieval.compile.schema import pack_to_dict
+
+            print_json(pack_to_dict(pack))
+            return
+        from agent.guard import plain
+        from retrieval.compile.render import render_decisions, render_pack, render_summary
+
+        evidence = render_pack(pack)
+        if evidence:
+            click.echo(plain(evidence))
+            click.echo()
+        click.echo(plain(render_summary(pack)))
+        if explain:
+            click.echo()
+            click.echo(plain(render_decisions(pack)))
+
+
+def checked_pack(session: Session, question: str, *, budget: int, reserve: int) -> ContextPack:
+    """The pack with its rot findings, staleness against the files on disk included."""
+    from dataclasses import replace
+
+    from retrieval.compile.rot import RotChecks, detect_rot
+
+    from retrieval.index.freshness import StaleCheck
+
+    pack = session.pack(question, budget=budget, reserve=reserve)
+    return replace(pack, rot=detect_rot(pack, RotChecks(stale=StaleCheck(session.reader))))
+
+
+def _batch_line(row_id: object, pack: ContextPack, elapsed_ms: float) -> dict[str, object]:
+    return {
+        "id": row_id,
+        "ms": round(elapsed_ms, 3),
+        "tokens": pack.total_tokens,
+        "chunks": [
+            {
+                "path": chunk.path,
+                "symbol": chunk.symbol,
+                "tokens": chunk.tokens,
+                "ranges": [list(pair) for pair in chunk.ranges],
+            }
+            for chunk in pack.chunks
+        ],
+    }

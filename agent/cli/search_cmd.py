@@ -1,0 +1,132 @@
+"""``contextc search``: ranked chunks for a query, or for a file of queries."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import click
+
+from agent.cli.batch import read_batch
+from agent.cli.common import (
+    ProgressBar,
+    json_option,
+    no_update_option,
+    notes,
+    print_json,
+    question_of,
+    quiet_option,
+    root_option,
+)
+from agent.session import Session, open_session
+from retrieval.errors import UserError
+from retrieval.records import Candidate
+
+
+@click.command("search")
+@click.argument("query", nargs=-1)
+@click.option("-k", "k", type=click.IntRange(1, 1000), default=10, show_default=True, help="How many chunks.")
+@click.option(
+    "--path",
+    "paths",
+    multiple=True,
+    metavar="GLOB",
+    help="Only these paths ('src/**', 'tests/'); '!GLOB' leaves paths out. Repeatable.",
+)
+@click.option("--batch", type=click.Path(path_type=Path), default=None, help='JSONL of {"id", "query"}; prints JSONL.')
+@root_option
+@no_update_option
+@json_option
+@quiet_option
+def command(
+    query: tuple[str, ...],
+    k: int,
+    paths: tuple[str, ...],
+    batch: Path | None,
+    root: Path | None,
+    no_update: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print the chunks that rank highest for QUERY: path:start-end, symbol, score and the legs that found it.
+
+    QUERY may be - to read it from standard input.
+    """
+    if batch is not None and query:
+        raise UserError("Both a query and --batch were given.", "Give one of them.")
+    text = "" if batch is not None else question_of(query, "query")
+    rows = read_batch(batch, "query") if batch is not None else []
+    began = time.perf_counter()
+    bar = ProgressBar(quiet)
+    try:
+        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
+    finally:
+        bar.close()
+    with session.reader:
+        if batch is not None:
+            click.echo(json.dumps({"meta": {"index_s": round(time.perf_counter() - began, 3)}}))
+            for row_id, question in rows:
+                started = time.perf_counter()
+                candidates = _search(session, question, k, paths)
+                elapsed = (time.perf_counter() - started) * 1000
+                results = [_batch_row(item) for item in candidates]
+                line = {"id": row_id, "ms": round(elapsed, 3), "results": results}
+                click.echo(json.dumps(line, ensure_ascii=False))
+            return
+        candidates = _search(session, text, k, paths)
+        for warning in session.warnings:
+            notes(quiet)(warning)
+        if as_json:
+            print_json({"query": text, "root": str(session.location.root), "results": [_row(c) for c in candidates]})
+            return
+        for number, item in enumerate(candidates, start=1):
+            click.echo(_line(number, item))
+        if not candidates:
+            notes(quiet)("nothing found")
+
+
+def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> tuple[Candidate, ...]:
+    from retrieval.search.filters import PathFilters
+
+    return session.searcher.search(session.plan(query), k, PathFilters.from_patterns(paths)).candidates
+
+
+def _line(number: int, item: Candidate) -> str:
+    from agent.guard import plain
+
+    chunk = item.chunk
+    place = click.style(plain(f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"), fg="cyan")
+    legs = ", ".join(f"{hit.leg} #{hit.rank}" for hit in item.legs)
+    symbol = plain(chunk.symbol) or f"({chunk.kind.value})"
+    part = f" part {chunk.part}/{chunk.parts}" if chunk.parts > 1 else ""
+    return f"{number:3d}. {place}  {click.style(symbol, bold=True)}{part}  {item.score:.3f}  [{legs}]"
+
+
+def _batch_row(item: Candidate) -> dict[str, Any]:
+    chunk = item.chunk
+    return {
+        "path": chunk.path,
+        "start_line": chunk.start_line,
+        "end_line": chunk.end_line,
+        "symbol": chunk.symbol,
+        "score": round(item.score, 6),
+        "legs": [hit.leg for hit in item.legs],
+    }
+
+
+def _row(item: Candidate) -> dict[str, Any]:
+    chunk = item.chunk
+    return {
+        **_batch_row(item),
+        "legs": [{"leg": hit.leg, "rank": hit.rank, "score": round(hit.score, 6)} for hit in item.legs],
+        "qualname": chunk.qualname,
+        "kind": chunk.kind.value,
+        "language": chunk.language,
+        "role": chunk.role.value,
+        "tokens": chunk.tokens,
+        "strength": round(item.strength, 4),
+        "features": {name: round(value, 6) for name, value in item.features},
+        "reason": item.reason,
+    }

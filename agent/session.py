@@ -1,0 +1,154 @@
+"""An open index with its searcher: found, built or brought up to date, as the user allows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from retrieval.embed.base import Embedder
+from retrieval.errors import IndexUnavailableError, UserError
+from retrieval.index.location import Location, locate
+from retrieval.index.reader import IndexReader
+from retrieval.index.settings import from_meta
+
+if TYPE_CHECKING:
+    from retrieval.graph.query import SymbolGraph
+
+    from retrieval.index.report import IndexReport, Progress
+    from retrieval.records import ContextPack, Plan
+    from retrieval.search.engine import Searcher
+
+Warn = Callable[[str], None]
+
+
+@dataclass
+class Session:
+    """One reader and what hangs on it. ``report`` says what was indexed on the way, None when nothing was."""
+
+    location: Location
+    reader: IndexReader
+    embedder: Embedder | None
+    report: IndexReport | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        from retrieval.index.vector_store import open_vectors
+        from retrieval.search.engine import Searcher
+
+        return Searcher(self.reader, self.embedder, open_vectors(self.reader, self.embedder, self.warnings.append))
+
+    @cached_property
+    def graph(self) -> SymbolGraph:
+        from retrieval.graph.query import SymbolGraph
+
+        return SymbolGraph(self.reader.conn)
+
+    @cached_property
+    def state_of(self) -> Callable[[str], str]:
+        """``commit:<sha>``, ``worktree`` or ``unknown`` for a path, from one git call."""
+        from retrieval.source.git import modified_paths
+
+        commit = self.reader.meta.get("commit", "")
+        modified = modified_paths(self.reader.root) if commit else None
+        if modified is None or not commit:
+            return lambda _path: "unknown"
+        return lambda path: "worktree" if path in modified else f"commit:{commit}"
+
+    def plan(self, question: str) -> Plan:
+        from retrieval.compile.planner import plan
+
+        return plan(question, self.reader)
+
+    def pack(self, question: str, *, budget: int, reserve: int = 1024) -> ContextPack:
+        """Compile the pack for a question and run rot detection on it."""
+        from retrieval.compile.pipeline import compile_pack
+        from retrieval.compile.workspace import collect
+
+        plan = self.plan(question)
+        workspace = collect(plan, self.searcher)
+        return compile_pack(
+            plan,
+            workspace,
+            self.reader,
+            budget=budget,
+            reserve=reserve,
+            state_of=self.state_of,
+            index_id=self.reader.meta.get("content_id", ""),
+            commit=self.reader.meta.get("commit", ""),
+        )
+
+    def close(self) -> None:
+        self.reader.close()
+
+
+def open_session(
+    path: Path | None, *, update: bool = True, progress: Progress | None = None, warn: Warn = lambda _text: None
+) -> Session:
+    """Open the index for ``path`` (None: the working directory).
+
+    Builds it when there is none and brings it up to date when files changed, unless ``update`` is False.
+
+    Raises:
+        UserError: No such path, no index although updating was declined, an index that may not be used.
+    """
+    location = locate(path or Path.cwd(), explicit=path is not None)
+    if location.note:
+        warn(location.note)
+    report: IndexReport | None = None
+    try:
+        reader = IndexReader.open(location)
+    except IndexUnavailableError as error:
+        if not update or not error.rebuildable:
+            raise
+        if error.kind != "missing":
+            warn(f"{error.cause} Building it anew.")
+        report = _update(location, progress)
+        reader = IndexReader.open(location)
+    if report is None and update and _drifted(reader):
+        reader.close()
+        try:
+            report = _update(location, progress)
+        except UserError as error:
+            from retrieval.index.lock import IndexBusyError
+
+            if not isinstance(error, IndexBusyError):
+                raise
+            warn(f"{error.cause} Answering from the last complete index.")
+        reader = IndexReader.open(location)
+    embedder = _embedder(reader)
+    if (embedder.model_id if embedder else "none") != reader.manifest.embedder:
+        have = embedder.model_id if embedder else "none"
+        if not update:
+            raise IndexUnavailableError(
+                f"The index was made with the embedder {reader.manifest.embedder}, not {have}.",
+                f"Rebuild it: contextc index --rebuild {location.root}",
+                "embedder",
+            )
+        reader.close()
+        warn(f"The index was made with the embedder {reader.manifest.embedder}; building it anew with {have}.")
+        report = _update(location, progress)
+        reader = IndexReader.open(location)
+    return Session(location, reader, embedder, report)
+
+
+def _drifted(reader: IndexReader) -> bool:
+    from retrieval.index.freshness import drift
+
+    return not drift(reader).none
+
+
+def _update(location: Location, progress: Progress | None) -> IndexReport:
+    from retrieval.index.build import update_index
+    from retrieval.index.report import silent
+
+    return update_index(location, progress=progress or silent)
+
+
+def _embedder(reader: IndexReader) -> Embedder | None:
+    from retrieval.embed.load import load_embedder
+
+    return load_embedder(from_meta(reader.meta).embedder)

@@ -1,0 +1,159 @@
+"""Speed and memory of the whole command line and of warm calls, each beside a floor measured in the same run.
+
+Usage: ``python -m harness.speed [flask django sympy]``. Prints a table; asserts nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent.session import Session, open_session
+from harness.corpora import fetch
+
+_COLD_RUNS = 5
+_WARM_QUESTIONS = 60
+_MEMORY_POLL_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Wall seconds, and the peak of the process tree's proportional memory in MiB (shared pages counted once)."""
+
+    seconds: float
+    peak_mib: float
+
+
+def run_timed(command: Sequence[str], cwd: Path) -> Timed:
+    """Run a command to its end, sampling the memory of its process tree."""
+    peak = 0.0
+    began = time.perf_counter()
+    with subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        done = threading.Event()
+
+        def sample() -> None:
+            nonlocal peak
+            while not done.wait(_MEMORY_POLL_S):
+                peak = max(peak, _tree_mib(process.pid))
+
+        sampler = threading.Thread(target=sample)
+        sampler.start()
+        code = process.wait()
+        seconds = time.perf_counter() - began
+        done.set()
+        sampler.join()
+    if code:
+        raise RuntimeError(f"{command} ended with {code}")
+    return Timed(seconds, peak)
+
+
+def _tree_mib(pid: int) -> float:
+    total = 0
+    pending = [pid]
+    while pending:
+        current = pending.pop()
+        try:
+            rollup = Path(f"/proc/{current}/smaps_rollup").read_text()
+            total += next(int(line.split()[1]) for line in rollup.split("\n") if line.startswith("Pss:"))
+            pending.extend(map(int, Path(f"/proc/{current}/task/{current}/children").read_text().split()))
+        except (OSError, StopIteration, ValueError):
+            continue
+    return total / 1024
+
+
+def contextc(*args: str) -> list[str]:
+    return [sys.executable, "-m", "agent.cli.main", *args]
+
+
+def median_wall(command: Sequence[str], cwd: Path, runs: int = _COLD_RUNS) -> float:
+    return statistics.median(run_timed(command, cwd).seconds for _ in range(runs))
+
+
+def questions_of(session: Session, limit: int) -> list[str]:
+    """First docstring sentences, spread evenly over the tree: questions that nobody chose."""
+    rows = session.reader.conn.execute(
+        "SELECT doc FROM symbols WHERE length(doc) > 40 AND kind IN ('function', 'method', 'class') ORDER BY qualname"
+    ).fetchall()
+    step = max(1, len(rows) // limit)
+    return [doc.split("\n\n")[0].replace("\n", " ")[:200] for (doc,) in rows[::step]][:limit]
+
+
+def percentiles_ms(calls: Sequence[Callable[[], object]]) -> tuple[float, float]:
+    """(p50, p95) in milliseconds over one timed call each."""
+    times = []
+    for call in calls:
+        began = time.perf_counter()
+        call()
+        times.append((time.perf_counter() - began) * 1000)
+    times.sort()
+    return times[len(times) // 2], times[int(len(times) * 0.95)]
+
+
+def measure(name: str) -> list[str]:
+    """The figures of one corpus, as lines of a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder) / name
+        shutil.copytree(fetch(name), tree)
+        began = time.perf_counter()
+        for path in sorted(tree.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                hashlib.sha256(path.read_bytes())
+        floor = time.perf_counter() - began
+        # No cached embeddings: a first index on a new machine.
+        os.environ["CONTEXTC_CACHE_DIR"] = str(Path(folder) / "cache")
+        first = run_timed(contextc("index", "-q"), tree)
+        with open_session(tree, update=False).reader as reader:
+            counts = reader.counts()
+            target = next(p for p in reader.paths if p.endswith(".py") and len(reader.chunks_of(p)) > 5)
+        again = run_timed(contextc("index", "--rebuild", "-q"), tree)
+        idle = median_wall(contextc("index", "-q"), tree)
+        edits = []
+        for number in range(_COLD_RUNS):
+            with (tree / target).open("a") as handle:
+                handle.write(f"\n\ndef added_{number}():\n    return {number}\n")
+            edits.append(run_timed(contextc("index", "-q"), tree).seconds)
+        cold = median_wall(contextc("search", "-q", "how is a request dispatched"), tree)
+        cold_pack = median_wall(contextc("pack", "-q", "how is a request dispatched"), tree)
+        python = median_wall([sys.executable, "-c", "import click, numpy, sqlite3"], tree)
+        session = open_session(tree, update=False)
+        with session.reader:
+            asked = questions_of(session, _WARM_QUESTIONS)
+            for question in asked[:5]:
+                session.pack(question, budget=4000)
+            search = percentiles_ms(
+                [lambda q=q: session.searcher.search(session.plan(q), 10) for q in asked]  # type: ignore[misc]
+            )
+            pack = percentiles_ms([lambda q=q: session.pack(q, budget=4000) for q in asked])  # type: ignore[misc]
+    rates = ", ".join(f"{counts[key] / first.seconds:,.0f} {key}/s" for key in ("files", "lines", "chunks"))
+    return [
+        f"## {name}: {counts['files']:,} files, {counts['lines']:,} lines, {counts['chunks']:,} chunks",
+        f"index, first            {first.seconds:8.2f} s   {rates}, peak {first.peak_mib:,.0f} MiB "
+        f"(floor: read and hash every file {floor:.2f} s)",
+        f"index, embeddings cached{again.seconds:8.2f} s",
+        f"index, one file changed {statistics.median(edits):8.2f} s   (nothing changed: {idle:.2f} s)",
+        f"search, cold            {cold:8.2f} s   (floor: python with click, numpy and sqlite3 {python:.2f} s)",
+        f"pack, cold              {cold_pack:8.2f} s",
+        f"search, warm            {search[0]:8.1f} ms p50, {search[1]:.1f} ms p95",
+        f"pack, warm              {pack[0]:8.1f} ms p50, {pack[1]:.1f} ms p95",
+    ]
+
+
+def main(names: Sequence[str]) -> None:
+    for name in names or ("flask", "django", "sympy"):
+        for line in measure(name):
+            print(line, flush=True)
+        print(flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,77 @@
+"""Is the index still true? A stat pass over the tree, and a hash where the stat leaves doubt. Reads, never writes."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+
+from retrieval.index.changes import detect
+from retrieval.index.reader import IndexReader
+from retrieval.index.settings import from_meta
+from retrieval.languages.python.modules import module_names
+from retrieval.source.walk import WalkLimits, walk
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """Paths that differ from the index: ``changed`` includes new files; ``unread`` could not be compared."""
+
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    @property
+    def none(self) -> bool:
+        return not self.changed and not self.removed
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(sorted({*self.changed, *self.removed}))
+
+
+def drift(reader: IndexReader) -> Drift:
+    """Compare the tree on disk with the open generation."""
+    found = walk(reader.root, WalkLimits(max_file_bytes=from_meta(reader.meta).max_file_bytes))
+    modules = module_names(file.path for file in found.files if file.path.endswith((".py", ".pyi")))
+    changes = detect(reader.conn, found, int(reader.meta["started_ns"]), modules)
+    stored = (
+        {path: (sha, module) for path, sha, module in reader.conn.execute("SELECT path, sha256, module FROM files")}
+        if changes.suspects
+        else {}
+    )
+    changed = [
+        file.path
+        for file in changes.suspects
+        if file.path not in stored
+        or stored[file.path] != (content_sha256(reader.root, file.path), modules.get(file.path, ""))
+    ]
+    return Drift(tuple(changed), changes.removed)
+
+
+def content_sha256(root: Path, path: str) -> str:
+    """SHA-256 of a file's bytes now; "" when it is gone, unreadable or leads out of the root."""
+    from retrieval.errors import UserError
+    from retrieval.source.contain import resolve_inside
+
+    try:
+        with resolve_inside(root, path).open("rb") as handle:
+            return hashlib.file_digest(handle, "sha256").hexdigest()
+    except (OSError, UserError) as error:
+        _LOG.info("%s cannot be read: %s", path, error)
+        return ""
+
+
+class StaleCheck:
+    """Whether a file's content is still what the index holds of it; each file is hashed once."""
+
+    def __init__(self, reader: IndexReader) -> None:
+        self._reader = reader
+        self._known: dict[str, bool] = {}
+
+    def __call__(self, path: str) -> bool:
+        if path not in self._known:
+            self._known[path] = content_sha256(self._reader.root, path) != self._reader.file_sha256(path)
+        return self._known[path]

@@ -1,0 +1,52 @@
+"""Shared fixtures: no test reads or writes the user's own cache, and none reaches beyond loopback."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONTEXTC_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "CONTEXTC_BASE_URL", "CONTEXTC_MODEL"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def write_tree(tmp_path: Path) -> Callable[[Mapping[str, str | bytes]], Path]:
+    """Writes files under a fresh folder and returns it."""
+
+    def write(files: Mapping[str, str | bytes]) -> Path:
+        root = tmp_path / "tree"
+        root.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = root / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return root
+
+    return write
+
+
+def git(root: Path, *args: str) -> str:
+    """Run git with an identity and no user configuration."""
+    done = subprocess.run(
+        ["git", "-c", "user.name=t", "-c", "user.email=t@example.invalid", "-c", "commit.gpgsign=false", *args],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": "/usr/bin:/bin:/usr/local/bin", "HOME": str(root), "GIT_CONFIG_NOSYSTEM": "1"},
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def run_git() -> Callable[..., str]:
+    return git
