@@ -106,7 +106,8 @@ def _lines(facts: dict[str, Any], verbose: bool) -> list[str]:
         f"index     {facts['index_dir']} ({facts['bytes'] / 1e6:.1f} MB, {_age(facts['age_seconds'])}, "
         f"generation {facts['generation']}, content {facts['content_id']})",
         f"holds     {plural(counts['files'], 'file')}, {plural(counts['lines'], 'line')}, "
-        f"{plural(counts['chunks'], 'chunk')}, {plural(counts['symbols'], 'symbol')}, {plural(counts['edges'], 'edge')}",
+        f"{plural(counts['chunks'], 'chunk')}, {plural(counts['symbols'], 'symbol')}, "
+        f"{plural(counts['edges'], 'edge')}",
     ]
     if facts["commit_indexed"]:
         now = facts["commit_now"]

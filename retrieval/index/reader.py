@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from retrieval.errors import IndexUnavailableError
 from retrieval.index.arrays import ChunkArrays, load_arrays
@@ -232,22 +233,46 @@ def count_rows(conn: sqlite3.Connection) -> dict[str, int]:
     return dict(zip(("files", "lines", "chunks", "symbols", "edges", "skipped"), row, strict=True))
 
 
-def _chunk_row(row: Sequence[object]) -> ChunkRow:
-    (chunk_id, path, language, role, kind, symbol, qualname, start, end, part, parts, sha, tokens, context, blocks) = (
-        row
-    )
+def _chunk_row(row: Sequence[Any]) -> ChunkRow:
+    chunk_id, path, language, role, kind, *names, start, end, part, parts, sha, tokens, context, blocks = row
+    symbol, qualname = names
     return ChunkRow(
-        chunk_id, path, language, Role(role), ChunkKind(kind), symbol, qualname, start, end, part, parts, sha, tokens,  # type: ignore[arg-type]
-        context, unpack_blocks(blocks, start),  # type: ignore[arg-type]
-    )  # fmt: skip
+        chunk_id,
+        path,
+        language,
+        Role(role),
+        ChunkKind(kind),
+        symbol,
+        qualname,
+        start,
+        end,
+        part,
+        parts,
+        sha,
+        tokens,
+        context,
+        unpack_blocks(blocks, start),
+    )
 
 
-def _symbol_row(row: Sequence[str]) -> SymbolRow:
-    path, role, *fields, decorators, bases = row
-    symbol = Symbol(*fields, decorators=tuple(json.loads(decorators)), bases=tuple(json.loads(bases)))  # type: ignore[arg-type]
+def _symbol_row(row: Sequence[Any]) -> SymbolRow:
+    path, role, qualname, name, kind, start, line, end, signature, doc, parent, decorators, bases = row
+    symbol = Symbol(
+        qualname,
+        name,
+        kind,
+        start,
+        line,
+        end,
+        signature,
+        doc,
+        parent,
+        tuple(json.loads(decorators)),
+        tuple(json.loads(bases)),
+    )
     return SymbolRow(path, Role(role), symbol)
 
 
-def _ordered(rows: Iterable[Sequence[str]]) -> tuple[SymbolRow, ...]:
+def _ordered(rows: Iterable[Sequence[Any]]) -> tuple[SymbolRow, ...]:
     found = map(_symbol_row, rows)
     return tuple(sorted(found, key=lambda row: (_ROLE_ORDER[row.role], row.path, row.symbol.start_line)))
