@@ -1,0 +1,234 @@
+"""The one gate for secrets: files that are secret by their name, and secrets inside the text of other files.
+
+Rules are narrow on purpose. ``tokens.py``, ``token = get_token()`` and ``SECRET_KEY = "dev"`` are what people ask
+questions about.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Paths
+# ----------------------------------------------------------------------------------------------------------------------
+
+_SECRET_NAMES = _words(
+    ".env .envrc .npmrc .pypirc .netrc _netrc .htpasswd .pgpass .dockercfg .git-credentials .vault-token .s3cfg .boto "
+    "id_rsa id_dsa id_ecdsa id_ed25519 credentials credentials.json credentials.yml credentials.yaml credentials.toml "
+    "credentials.ini secrets.json secrets.yml secrets.yaml secrets.toml secrets.ini .secrets client_secret.json "
+    "client_secrets.json service-account.json service_account.json master.key kubeconfig terraform.tfstate "
+    "terraform.tfstate.backup"
+)
+_SECRET_EXTENSIONS = _words("pem key p12 pfx jks keystore ppk kdbx tfvars p8")
+_ENV_SAMPLES = _words("example sample template dist defaults default tpl tmpl schema spec md txt py ts js")
+_SECRET_PLACES = (".docker/config.json", ".kube/config", ".aws/config")
+
+
+def is_secret_path(path: str) -> bool:
+    """Whether a file of this name is to be taken for a secret as a whole.
+
+    Secret: ``.env`` and its variants (``.env.local``, ``prod.env``) but not its samples (``.env.example``), private
+    keys and key stores, credential files of known tools. Source code never is, whatever its name.
+    """
+    lowered = path.lower()
+    name = lowered.rpartition("/")[2]
+    if name in _SECRET_NAMES:
+        return True
+    stem, dot, extension = name.rpartition(".")
+    if not dot:
+        return False
+    if extension in _SECRET_EXTENSIONS:
+        return True
+    if name.startswith(".env."):
+        return _ENV_SAMPLES.isdisjoint(name.split("."))
+    if extension == "env":
+        return not any(word in stem for word in ("example", "sample", "template"))
+    return extension in ("json", "", "config") and lowered.endswith(_SECRET_PLACES)
+
+
+# ----------------------------------------------------------------------------------------------------------------------
+# Text
+# ----------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """Text with its secrets replaced by ``[REDACTED:kind]``; the number of lines is that of the input.
+
+    Attributes:
+        count: How many were replaced.
+        kinds: (kind, count), sorted by kind.
+    """
+
+    text: str
+    count: int
+    kinds: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A token with a tell-tale prefix. ``hint`` is a substring of every match: without it the pattern is not run.
+
+    ``group`` is replaced (0 = all of the match); ``mixed`` asks for a digit and entropy, for prefixes that words share.
+    """
+
+    kind: str
+    hint: str
+    pattern: re.Pattern[str]
+    group: int = 0
+    mixed: bool = False
+
+
+_RULES = (
+    _Rule("aws-access-key", "AKIA", re.compile(r"\bAKIA[A-Z0-9]{16}\b")),
+    _Rule("aws-access-key", "ASIA", re.compile(r"\bASIA[A-Z0-9]{16}\b")),
+    _Rule("github-token", "gh", re.compile(r"\bgh[pousr]_[A-Za-z0-9]{36,255}")),
+    _Rule("github-token", "github_pat_", re.compile(r"\bgithub_pat_[A-Za-z0-9_]{22,255}")),
+    _Rule("gitlab-token", "glpat-", re.compile(r"\bglpat-[A-Za-z0-9_-]{20,255}")),
+    _Rule("api-key", "sk-", re.compile(r"\bsk-(?:[a-z]{2,10}-)?[A-Za-z0-9_-]{20,255}"), mixed=True),
+    _Rule("slack-token", "xox", re.compile(r"\bxox[abeoprs]-[A-Za-z0-9-]{10,255}"), mixed=True),
+    _Rule("slack-webhook", "hooks.slack.com/", re.compile(r"\bhooks\.slack\.com/services/([A-Za-z0-9/]{20,100})"), 1),
+    _Rule("stripe-key", "k_live_", re.compile(r"\b[srp]k_live_[A-Za-z0-9]{16,255}")),
+    _Rule("stripe-key", "k_test_", re.compile(r"\b[sr]k_test_[A-Za-z0-9]{16,255}")),
+    _Rule("google-api-key", "AIza", re.compile(r"\bAIza[A-Za-z0-9_-]{35}")),
+    _Rule("jwt", "eyJ", re.compile(r"\beyJ[\w-]{10,4000}\.eyJ[\w-]{10,8000}\.[\w-]{10,2000}", re.ASCII)),
+    _Rule("npm-token", "npm_", re.compile(r"\bnpm_[A-Za-z0-9]{36}\b")),
+    _Rule("pypi-token", "pypi-AgE", re.compile(r"\bpypi-AgE[A-Za-z0-9_-]{40,500}")),
+    _Rule("huggingface-token", "hf_", re.compile(r"\bhf_[A-Za-z0-9]{34,60}\b"), mixed=True),
+    _Rule("sendgrid-key", "SG.", re.compile(r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}")),
+    _Rule("age-key", "AGE-SECRET-KEY-1", re.compile(r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}")),
+    _Rule("url-password", "://", re.compile(r"://[^\s:/@\"'<>]{0,64}:([^\s:/@\"'<>{}$]{8,128})@"), 1, mixed=True),
+)
+
+_KEYWORDS = tuple(
+    sorted(
+        _words(
+            "password passwd pwd passphrase secret token apikey api_key api-key access_key accesskey private_key "
+            "privatekey credential"
+        )
+    )
+)
+# From the end of the keyword: rest of the name, its closing quote or bracket, an annotation, the sign, the value.
+_QUOTED = re.compile(
+    r"""[\w-]{0,40}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,4}[\w\[\]. |]{1,40})?(?:=>|:=|[=:])[ \t]{0,8}[bru]{0,2}"""
+    r"""(?:"([^"\s]{8,200})"|'([^'\s]{8,200})')"""
+)
+_BARE = re.compile(r"[\w-]{0,40}[ \t]{0,8}[=:][ \t]{0,8}([A-Za-z0-9+/_=-]{20,200})[ \t\r]{0,8}(?=\n|\Z)")
+_PLACEHOLDER = re.compile(
+    r"example|sample|change|your|dummy|placeholder|fake|redacted|password|secret|insert|replace|xxxx|\*\*\*|\.\.\.|1234567|abcdef",
+    re.IGNORECASE,
+)
+_DOTTED_OR_PATH = re.compile(r"[A-Za-z_][\w-]*(?:[./:][\w-]+)+/?|[a-z][a-z0-9+.-]{1,12}://.*|[./~].*")
+
+_PEM_BEGIN = "-----BEGIN "
+_PEM_HEAD = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PEM_MATERIAL = re.compile(r"[A-Za-z0-9+/=]{32}")
+_PEM_MAX_CHARS = 20_000
+_PEM_NEAR = 400  # characters after the head within which key material must begin
+
+
+def redact(text: str) -> Redacted:
+    """Replace tokens, private-key blocks and assigned high-entropy passwords; linear in the length of ``text``.
+
+    Redact whole files or whole statements: of a private key cut off before its head nothing tells.
+    """
+    spans: list[tuple[int, int, str]] = []
+    if _PEM_BEGIN in text:
+        spans.extend(_private_keys(text))
+    for rule in _RULES:
+        if rule.hint in text:
+            for match in rule.pattern.finditer(text):
+                value = match.group(rule.group)
+                if not (rule.mixed and not _is_random(value)) and "EXAMPLE" not in value:
+                    spans.append((*match.span(rule.group), rule.kind))
+    spans.extend(_assigned(text))
+    if not spans:
+        return Redacted(text, 0, ())
+    pieces: list[str] = []
+    kinds: Counter[str] = Counter()
+    position = 0
+    for start, end, kind in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if start < position:
+            continue  # inside what has been replaced
+        pieces += text[position:start], f"[REDACTED:{kind}]", "\n" * text.count("\n", start, end)
+        kinds[kind] += 1
+        position = end
+    pieces.append(text[position:])
+    return Redacted("".join(pieces), kinds.total(), tuple(sorted(kinds.items())))
+
+
+def _private_keys(text: str) -> list[tuple[int, int, str]]:
+    """Bodies of PEM private keys. A head without key material after it is code that speaks of keys."""
+    found = []
+    for head in _PEM_HEAD.finditer(text):
+        start = head.end()
+        limit = min(len(text), start + _PEM_MAX_CHARS)
+        end_mark = _PEM_END.search(text, start, limit)
+        if not _PEM_MATERIAL.search(text, start, min(limit, start + _PEM_NEAR)):
+            continue
+        if end_mark:
+            end = end_mark.start()
+        else:  # cut off: up to the last line that looks like key material
+            last = start
+            for line in _PEM_MATERIAL.finditer(text, start, limit):
+                last = line.end()
+            newline = text.find("\n", last, limit)
+            end = newline if newline >= 0 else limit
+        body = text[start:end]
+        start += len(body) - len(body.lstrip("\r\n"))
+        end -= len(body) - len(body.rstrip("\r\n"))
+        found.append((start, max(start, end), "private-key"))
+    return found
+
+
+def _assigned(text: str) -> list[tuple[int, int, str]]:
+    """Values that are assigned to a name with a tell-tale word in it and look random."""
+    # U+0130 is the one character whose lower case is longer than itself; positions must hold.
+    lowered = text.replace("\u0130", "I").lower()
+    found = []
+    for keyword in _KEYWORDS:
+        position = lowered.find(keyword)
+        while position >= 0:
+            after = position + len(keyword)
+            match = _QUOTED.match(text, after)
+            if match:
+                group = 1 if match.group(1) is not None else 2
+                if _is_random(match.group(group)) and _PLACEHOLDER.search(match.group(group)) is None:
+                    found.append((*match.span(group), "assigned-secret"))
+            else:
+                match = _BARE.match(text, after)
+                if match and _is_random(match.group(1)) and _is_no_name(match.group(1)):
+                    found.append((*match.span(1), "assigned-secret"))
+            position = lowered.find(keyword, after)
+    return found
+
+
+def _is_no_name(value: str) -> bool:
+    """Whether an unquoted value is too odd for an identifier: three digits, and mixed case or long hexadecimal."""
+    if sum(c.isdigit() for c in value) < 3 or _PLACEHOLDER.search(value):
+        return False
+    is_hex = len(value) >= 32 and all(c in "0123456789abcdefABCDEF" for c in value)
+    return is_hex or (any(c.isupper() for c in value) and any(c.islower() for c in value))
+
+
+_MIN_ENTROPY_BITS = 3.0  # per character; English words in snake_case stay near 3, random base64 of 20 lies near 4
+
+
+def _is_random(value: str) -> bool:
+    """Letters and digits mixed, high entropy, and neither a dotted name, a path, a URL nor a template."""
+    if not any(c.isdigit() for c in value) or not any(c.isalpha() for c in value):
+        return False
+    if "{" in value or "%(" in value or "<" in value or "$" in value[:2] or _DOTTED_OR_PATH.fullmatch(value):
+        return False
+    n = len(value)
+    entropy = -sum(k / n * math.log2(k / n) for k in Counter(value).values())
+    return entropy >= min(_MIN_ENTROPY_BITS, math.log2(n) - 0.5)
