@@ -6,8 +6,12 @@ import logging
 
 from retrieval.chunking.flat import window_chunks
 from retrieval.chunking.lines import Limits
+from retrieval.languages.config import analyze_ini, analyze_json, analyze_toml, analyze_yaml
+from retrieval.languages.markdown import analyze_markdown
+from retrieval.languages.plain import analyze_text
 from retrieval.languages.protocol import Analyzer
 from retrieval.languages.python.analyze import analyze_python
+from retrieval.languages.rst import analyze_rst
 from retrieval.records import FileAnalysis
 
 _LOG = logging.getLogger(__name__)
@@ -19,6 +23,13 @@ WINDOW_LIMITS = Limits(40, 4_000)
 
 _ANALYZERS: dict[str, Analyzer] = {
     "python": analyze_python,
+    "markdown": analyze_markdown,
+    "rst": analyze_rst,
+    "toml": analyze_toml,
+    "ini": analyze_ini,
+    "yaml": analyze_yaml,
+    "json": analyze_json,
+    "text": analyze_text,
 }
 
 
