@@ -1,0 +1,1 @@
+"""Grounded answers: composed or generated from a context pack, then checked against it sentence by sentence."""
