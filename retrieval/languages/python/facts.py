@@ -8,8 +8,10 @@ The result is compact JSON, stored with the file, so that resolving needs no sec
 * scope: ``{"k": m|c|f|l, "n": qualname, "p": parent, "l": line, "b": bindings, "a": parameters, "r": returns,
   "y": yields, "ra": return annotation, "dec": decorators, "bases": [expression, line], "ia": instance attributes,
   "g": names declared global, "nl": nonlocal}``; empty parts are left out. Index 0 is the module.
-* binding: ``[name, expression, line, block]`` (+ scope of the expression, when a ``global`` moved it);
-  parameter: ``[name, annotation, default]`` with ``*`` or ``**`` in front of the name.
+* binding: ``[name, expression, order, block]`` (+ scope of the expression, when a ``global`` moved it). The order is
+  twice the line where the binding is complete; targets of loops, ``with`` and comprehensions come half a line before.
+  A use at line ``n`` sees bindings of its own scope whose order is below ``2 * n``.
+  Parameter: ``[name, annotation, default]`` with ``*`` or ``**`` in front of the name.
 * call: ``[line, scope, block, callee, arguments]``; reference and with item: ``[line, scope, block, expression]``.
 * block: ``parent * 2 + loop``: the conditional and loop bodies, for order within a scope.
 * import: ``[line, scope, absolute module, name or ""]``.
@@ -249,11 +251,11 @@ class _Extractor:
 
     # ---- names -----------------------------------------------------------------------------------------------------
 
-    def _bind(self, name: str, value: Expr, line: int, plain: bool = True) -> None:
+    def _bind(self, name: str, value: Expr, order: int, plain: bool = True) -> None:
         scope = self.scope
-        entry: list[Any] = [name, value, line, self.block]
+        entry: list[Any] = [name, value, order, self.block]
         if name in scope.globals_:
-            entry = [name, value, line, max(self.block, 1), scope.index]
+            entry = [name, value, order, max(self.block, 1), scope.index]
             scope = self.scopes[0]
         elif name in scope.nonlocals:
             entry.append(scope.index)
@@ -269,26 +271,26 @@ class _Extractor:
                 return current
         return scope
 
-    def _bind_target(self, node: Node, value: Expr) -> None:
+    def _bind_target(self, node: Node, value: Expr, order: int) -> None:
         kind = node.type
         if kind == "identifier":
-            self._bind(self._text(node), value, node.start_point[0] + 1)
+            self._bind(self._text(node), value, order)
         elif kind == "attribute":
-            self._bind_attribute(node, value)
+            self._bind_attribute(node, value, order)
         elif kind == "subscript":
-            self._bind_item(node, value)
+            self._bind_item(node, value, order)
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
             for position, child in enumerate(c for c in node.named_children if c.type != "comment"):
                 starred = child.type in ("list_splat_pattern", "list_splat")
                 part = 0 if starred or value == 0 else [Op.UNPACK, value, position]
-                self._bind_target(child.named_children[0] if starred and child.named_children else child, part)
+                self._bind_target(child.named_children[0] if starred and child.named_children else child, part, order)
         elif kind in ("parenthesized_expression", "as_pattern_target", "list_splat_pattern", "list_splat"):
             for child in node.named_children:
-                self._bind_target(child, value)
+                self._bind_target(child, value, order)
         else:
             self._scan(node)
 
-    def _bind_attribute(self, node: Node, value: Expr) -> None:
+    def _bind_attribute(self, node: Node, value: Expr, order: int) -> None:
         chain = self._chain(node)
         if isinstance(chain, list):
             return
@@ -299,11 +301,11 @@ class _Extractor:
         if "." not in owner and method.kind == "f" and method.params and owner == method.params[0][0]:
             holder = self.scopes[method.parent]
             if holder.kind == "c":
-                holder.instance.append([attribute, value, node.start_point[0] + 1, self.block, self.scope.index])
+                holder.instance.append([attribute, value, order, self.block, self.scope.index])
                 return
         self._reference(owner, node)
 
-    def _bind_item(self, node: Node, value: Expr) -> None:
+    def _bind_item(self, node: Node, value: Expr, order: int) -> None:
         """``d[key] = value`` counts as one more binding of ``d``, to a container of that one item."""
         children = node.named_children
         base = self._chain(children[0])
@@ -311,20 +313,19 @@ class _Extractor:
             self._visit(child)
         if isinstance(base, str) and value != 0 and len(children) == 2:
             item = self._container([Op.DICT, [[self._key(children[1]), value]]])
-            self._bind_deep(base, item, node)
+            self._bind_deep(base, item, order)
 
-    def _bind_deep(self, base: str, item: Expr, node: Node) -> None:
-        line = node.start_point[0] + 1
+    def _bind_deep(self, base: str, item: Expr, order: int) -> None:
         if "." not in base:
             if base in self.scope.bound or self.scope.kind in "mc":
-                self._bind(base, [Op.ALSO, item], line)
+                self._bind(base, [Op.ALSO, item], order)
             return
         owner, _, attribute = base.rpartition(".")
         scope = self.scope
         if "." not in owner and scope.kind == "f" and scope.params and owner == scope.params[0][0]:
             holder = self.scopes[scope.parent]
             if holder.kind == "c":
-                holder.instance.append([attribute, [Op.ALSO, item], line, self.block, scope.index])
+                holder.instance.append([attribute, [Op.ALSO, item], order, self.block, scope.index])
 
     def _reference(self, chain: str, node: Node) -> None:
         key = (self.scope.index, chain)
@@ -373,10 +374,7 @@ class _Extractor:
             return ".".join(reversed(parts))
         value = self._visit(node)
         for part in reversed(parts):
-            if isinstance(value, str):
-                value = f"{value}.{part}"
-            else:
-                value = [Op.ATTR, value, part]
+            value = f"{value}.{part}" if isinstance(value, str) else [Op.ATTR, value, part]
         return value
 
     def _attribute(self, node: Node) -> Expr:
@@ -404,7 +402,7 @@ class _Extractor:
         line = function.end_point[0] + 1
         self.calls.append([line, self.scope.index, self.block, callee, args])
         if isinstance(callee, str) and args and callee.endswith((".append", ".add", ".insert", ".appendleft")):
-            self._bind_deep(callee.rpartition(".")[0], self._container([Op.SEQ, "list", [args[-1]]]), node)
+            self._bind_deep(callee.rpartition(".")[0], self._container([Op.SEQ, "list", [args[-1]]]), line * 2)
         if isinstance(callee, str) and callee == "__all__.extend" and self.dunder_all is not None and arguments:
             self.dunder_all.extend(self._strings_in(arguments))
         return [Op.CALL, callee, args]
@@ -527,7 +525,7 @@ class _Extractor:
                 left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
                 source = self._visit(right) if right is not None else 0
                 if left is not None:
-                    self._bind_target(left, [Op.ITER, source] if source != 0 else 0)
+                    self._bind_target(left, [Op.ITER, source] if source != 0 else 0, node.start_point[0] * 2 + 1)
         for child in node.named_children:
             if child.type == "if_clause":
                 self._scan(child)
@@ -573,7 +571,7 @@ class _Extractor:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         inner = self._visit(value) if value is not None else 0
         if name is not None:
-            self._bind(self._text(name), inner, node.start_point[0] + 1)
+            self._bind(self._text(name), inner, node.start_point[0] * 2 + 1)
         return inner
 
     def _yield(self, node: Node) -> Expr:
@@ -653,7 +651,7 @@ class _Extractor:
             and not (isinstance(value, list))
         ):
             return 0
-        self._bind_target(left, value)
+        self._bind_target(left, value, node.end_point[0] * 2 + 2)
         return value
 
     def _augmented(self, node: Node) -> Expr:
@@ -663,7 +661,7 @@ class _Extractor:
             name = self._text(left)
             if name == "__all__" and self.dunder_all is not None and right is not None:
                 self.dunder_all.extend(self._strings_in(right))
-            self._bind(name, [Op.ALSO, value], node.start_point[0] + 1)
+            self._bind(name, [Op.ALSO, value], node.end_point[0] * 2 + 2)
         elif left is not None:
             self._visit(left)
         return 0
@@ -693,7 +691,7 @@ class _Extractor:
         self.blocks.append(outer * 2 + 1)
         self.block = len(self.blocks) - 1
         if left is not None:
-            self._bind_target(left, [Op.ITER, source] if source != 0 else 0)
+            self._bind_target(left, [Op.ITER, source] if source != 0 else 0, node.start_point[0] * 2 + 1)
         body = node.child_by_field_name("body")
         if body is not None:
             self._scan(body)
@@ -728,7 +726,7 @@ class _Extractor:
                 parts = child.named_children
                 value = self._visit(parts[0]) if parts else 0
                 if len(parts) > 1 and value != 0:
-                    self._bind_target(parts[-1], [Op.EXCEPT, value])
+                    self._bind_target(parts[-1], [Op.EXCEPT, value], node.start_point[0] * 2 + 1)
             else:
                 self._visit(child)
         self.block = outer
@@ -749,7 +747,7 @@ class _Extractor:
                 if value != 0:
                     self.withs.append([node.start_point[0] + 1, self.scope.index, self.block, value])
                 if target is not None:
-                    self._bind_target(target, [Op.ENTER, value] if value != 0 else 0)
+                    self._bind_target(target, [Op.ENTER, value] if value != 0 else 0, node.start_point[0] * 2 + 1)
         body = node.child_by_field_name("body")
         if body is not None:
             self._scan(body)
@@ -782,7 +780,7 @@ class _Extractor:
                 if "." in chain or (parent is not None and parent.type == "class_pattern"):
                     self._reference(chain, current)
                 elif chain != "_":
-                    self._bind(chain, 0, current.start_point[0] + 1)
+                    self._bind(chain, 0, current.start_point[0] * 2 + 1)
             elif kind == "as_pattern":
                 parts = current.named_children
                 subject = parts[0].named_children[0] if parts and parts[0].named_children else None
@@ -790,12 +788,12 @@ class _Extractor:
                 if subject is not None and subject.type == "class_pattern" and subject.named_children:
                     value = [Op.EXCEPT, self._text(subject.named_children[0])]
                 if len(parts) > 1:
-                    self._bind_target(parts[-1], value)
+                    self._bind_target(parts[-1], value, current.start_point[0] * 2 + 1)
                 stack.extend(parts[:-1][::-1])
             elif kind == "splat_pattern":
                 for child in current.named_children:
                     if child.type == "identifier" and self._text(child) != "_":
-                        self._bind(self._text(child), 0, child.start_point[0] + 1)
+                        self._bind(self._text(child), 0, child.start_point[0] * 2 + 1)
             elif kind == "keyword_pattern":
                 stack.extend(current.named_children[1:][::-1])
             else:
@@ -860,7 +858,7 @@ class _Extractor:
             returned = node.child_by_field_name("return_type")
             if returned is not None:
                 scope.return_annotation = self._annotation(returned)
-        self._bind(name, [Op.DEF, scope.index], line, plain=False)
+        self._bind(name, [Op.DEF, scope.index], line * 2, plain=False)
         block = self.block
         self.block = 0
         self._enter(scope, params)
@@ -914,13 +912,13 @@ class _Extractor:
                 module = self._text(child)
                 root = module.split(".", 1)[0]
                 self.imports.append([line, self.scope.index, module, ""])
-                self._bind(root, [Op.MODULE, root], line, plain=False)
+                self._bind(root, [Op.MODULE, root], line * 2, plain=False)
             elif child.type == "aliased_import":
                 name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
                 if name is not None and alias is not None:
                     module = self._text(name)
                     self.imports.append([line, self.scope.index, module, ""])
-                    self._bind(self._text(alias), [Op.MODULE, module], line, plain=False)
+                    self._bind(self._text(alias), [Op.MODULE, module], line * 2, plain=False)
         return 0
 
     def _import_from(self, node: Node) -> Expr:
@@ -942,7 +940,7 @@ class _Extractor:
                 continue
             imported = self._text(name)
             self.imports.append([child.start_point[0] + 1, self.scope.index, module, imported])
-            self._bind(self._text(alias), [Op.FROM, module, imported], line, plain=False)
+            self._bind(self._text(alias), [Op.FROM, module, imported], line * 2, plain=False)
         return 0
 
     def _absolute(self, written: str) -> str:

@@ -1,0 +1,175 @@
+"""The facts of files as the resolver reads them: loaded when first asked for, indexed by name when first looked into."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from retrieval.languages.python.facts_ops import Op
+
+Binding = list[Any]
+
+#: Order of a parameter among the bindings of its function: before everything.
+_PARAMETER = "p"
+
+
+class Scope:
+    """One scope of a file. ``names`` maps a name to its bindings in source order, parameters first."""
+
+    __slots__ = ("_attributes", "_names", "data", "index", "kind", "params", "parent", "qualname", "returns", "yields")
+
+    def __init__(self, index: int, data: dict[str, Any]) -> None:
+        self.index = index
+        self.data = data
+        self.kind: str = data["k"]
+        self.qualname: str = data["n"]
+        self.parent: int = data["p"]
+        self.params: list[list[Any]] = data.get("a", [])
+        self.returns: list[Any] = data.get("r", [])
+        self.yields: list[Any] = data.get("y", [])
+        self._names: dict[str, list[Binding]] | None = None
+        self._attributes: dict[str, list[Binding]] | None = None
+
+    @property
+    def names(self) -> dict[str, list[Binding]]:
+        if self._names is None:
+            names: dict[str, list[Binding]] = {}
+            for position, param in enumerate(self.params):
+                names[param[0].lstrip("*")] = [[param[0], [_PARAMETER, position], -1, 0]]
+            for binding in self.data.get("b", ()):
+                names.setdefault(binding[0], []).append(binding)
+            self._names = names
+        return self._names
+
+    @property
+    def attributes(self) -> dict[str, list[Binding]]:
+        """Instance attributes assigned in the methods of a class: ``[name, expression, order, block, method scope]``."""
+        if self._attributes is None:
+            found: dict[str, list[Binding]] = {}
+            for binding in self.data.get("ia", ()):
+                found.setdefault(binding[0], []).append(binding)
+            self._attributes = found
+        return self._attributes
+
+    def decorator_names(self) -> Iterable[str]:
+        for value, _line in self.data.get("dec", ()):
+            name = value[1] if isinstance(value, list) and value[0] == Op.CALL else value
+            if isinstance(name, str):
+                yield name
+
+
+class Module:
+    """A file's facts. ``bit`` is its place in dependency masks; ``number`` its place in this run's list."""
+
+    __slots__ = ("bit", "blocks", "calls", "file_id", "imports", "is_package", "name", "number", "public", "raw", "role", "scopes", "stars")
+
+    def __init__(self, number: int, bit: int, file_id: int, name: str, role: str, raw: dict[str, Any]) -> None:
+        self.number, self.bit, self.file_id, self.name, self.role = number, bit, file_id, name, role
+        self.raw = raw
+        self.is_package = bool(raw.get("p"))
+        self.scopes = [Scope(index, data) for index, data in enumerate(raw["S"])]
+        self.blocks: list[int] = raw["B"]
+        self.stars: list[str] = [star[0] for star in raw.get("X", ())]
+        self.imports: list[list[Any]] = raw["I"]
+        self.calls: list[list[Any]] = raw["C"]
+        self.public: list[str] | None = raw.get("all")
+
+    def is_within(self, inner: int, outer: int) -> bool:
+        """Whether block ``outer`` is ``inner`` or encloses it."""
+        blocks = self.blocks
+        while inner > outer and inner < len(blocks):
+            inner = blocks[inner] >> 1
+        return inner == outer
+
+    def share_loop(self, first: int, second: int) -> bool:
+        blocks = self.blocks
+        current = first
+        while current > 0 and current < len(blocks):
+            if blocks[current] & 1 and self.is_within(second, current):
+                return True
+            current = blocks[current] >> 1
+        return False
+
+
+class ModuleStore:
+    """Modules of the tree by name. Holds the names of all, the facts of those asked for.
+
+    Args:
+        bits: Module name to its bit in dependency masks (see ``state``).
+    """
+
+    def __init__(self, conn: sqlite3.Connection, bits: dict[str, int]) -> None:
+        self._conn = conn
+        self._bits = bits
+        self.file_ids: dict[str, int] = {}
+        self.roles: dict[str, str] = {}
+        self.by_file: dict[int, str] = {}
+        for file_id, name, role in conn.execute(
+            "SELECT id, module, role FROM files WHERE module != '' AND facts != '' ORDER BY id"
+        ):
+            self.file_ids[name] = file_id
+            self.roles[name] = role
+            self.by_file[file_id] = name
+        self._packages: set[str] = set()
+        for name in self.file_ids:
+            parent = name.rpartition(".")[0]
+            while parent and parent not in self._packages:
+                self._packages.add(parent)
+                parent = parent.rpartition(".")[0]
+        self.modules: list[Module] = []
+        self._loaded: dict[str, Module | None] = {}
+        self._resolved: dict[tuple[str, str], str] = {}
+
+    def names(self) -> Iterable[str]:
+        return self.file_ids
+
+    def is_namespace(self, name: str) -> bool:
+        """A folder of modules without an ``__init__`` of its own, or a package."""
+        return name in self._packages
+
+    def preload(self) -> None:
+        """Reads all facts in one query; for a full resolve, where one query for each file would cost more."""
+        for file_id, name, role, facts in self._conn.execute(
+            "SELECT id, module, role, facts FROM files WHERE module != '' AND facts != '' ORDER BY id"
+        ):
+            self._add(file_id, name, role, facts)
+
+    def _add(self, file_id: int, name: str, role: str, facts: str) -> Module:
+        module = Module(len(self.modules), self._bits[name], file_id, name, role, json.loads(facts))
+        self.modules.append(module)
+        self._loaded[name] = module
+        return module
+
+    def get(self, name: str) -> Module | None:
+        if name in self._loaded:
+            return self._loaded[name]
+        file_id = self.file_ids.get(name)
+        if file_id is None:
+            self._loaded[name] = None
+            return None
+        row = self._conn.execute("SELECT role, facts FROM files WHERE id = ?", (file_id,)).fetchone()
+        return self._add(file_id, name, row[0], row[1])
+
+    def locate(self, importer: str, name: str) -> str:
+        """The tree's name for an imported module, or ``name`` itself when it is not in the tree.
+
+        A script's folder is on ``sys.path``, so in a folder that is no package ``import helper`` finds the sibling;
+        never where a module of the standard library has that name.
+        """
+        if name in self.file_ids or name in self._packages:
+            return name
+        key = (importer.rpartition(".")[0], name)
+        found = self._resolved.get(key)
+        if found is None:
+            found = name
+            folder = key[0]
+            root = name.split(".", 1)[0]
+            if folder and folder not in self.file_ids and root not in sys.stdlib_module_names:
+                sibling = f"{folder}.{name}"
+                if sibling in self.file_ids or sibling in self._packages:
+                    found = sibling
+            self._resolved[key] = found
+        return found

@@ -1,0 +1,61 @@
+"""How a value was found, as one small integer: the worst step on the way to it decides confidence and rule.
+
+Values are joined by the smaller number and passed on through a step by the larger, so that the two operations form a
+lattice and a result does not depend on the order of evaluation.
+"""
+
+from __future__ import annotations
+
+from retrieval.records import Confidence
+
+LOCAL = 0
+IMPORT = 1
+BUILTIN = 2
+MODULE = 3
+SELF = 4
+SUPER = 5
+CLASS = 6
+INSTANCE = 7
+INHERITED_EXTERNAL = 8
+ASSIGNED = 9
+LAMBDA = 10
+DECORATED = 20
+PROPERTY = 21
+ATTRIBUTE = 22
+ANNOTATION = 23
+RETURN = 24
+CONTAINER = 25
+MULTI = 26
+ARGUMENT = 27
+DEFAULT = 28
+CONTEXT = 29
+PASSED = 30
+STAR_EXTERNAL = 40
+PASSED_POSSIBLE = 41
+
+RULES: dict[int, tuple[Confidence, str]] = {
+    LOCAL: (Confidence.CERTAIN, "local-scope"),
+    IMPORT: (Confidence.CERTAIN, "import"),
+    BUILTIN: (Confidence.CERTAIN, "builtin"),
+    MODULE: (Confidence.CERTAIN, "module-attribute"),
+    SELF: (Confidence.CERTAIN, "self-mro"),
+    SUPER: (Confidence.CERTAIN, "super-mro"),
+    CLASS: (Confidence.CERTAIN, "class-mro"),
+    INSTANCE: (Confidence.CERTAIN, "instance"),
+    INHERITED_EXTERNAL: (Confidence.LIKELY, "external-base"),
+    ASSIGNED: (Confidence.CERTAIN, "assignment"),
+    LAMBDA: (Confidence.CERTAIN, "lambda"),
+    DECORATED: (Confidence.LIKELY, "decorated"),
+    PROPERTY: (Confidence.LIKELY, "property"),
+    ATTRIBUTE: (Confidence.LIKELY, "attribute-assignment"),
+    ANNOTATION: (Confidence.LIKELY, "annotation"),
+    RETURN: (Confidence.LIKELY, "return-value"),
+    CONTAINER: (Confidence.LIKELY, "container"),
+    MULTI: (Confidence.LIKELY, "several-bindings"),
+    ARGUMENT: (Confidence.LIKELY, "argument"),
+    DEFAULT: (Confidence.LIKELY, "default-value"),
+    CONTEXT: (Confidence.LIKELY, "context-manager"),
+    PASSED: (Confidence.LIKELY, "passed-callable"),
+    STAR_EXTERNAL: (Confidence.POSSIBLE, "star-import"),
+    PASSED_POSSIBLE: (Confidence.POSSIBLE, "passed-callable"),
+}
