@@ -147,7 +147,7 @@ def pack_rows(table: LineTable, pieces: Sequence[Rows], limits: Limits, glued: S
                 continue
             done = pieces[current[-1]][1]
             filled = max((done - first + 1) / lines, table.chars(first, done) / chars)
-            if table.exceeds(first, piece_end, limits) or (groups_wanted > 1 and filled >= enough):
+            if table.exceeds(first, piece_end, limits) or (len(groups) + 1 < groups_wanted and filled >= enough):
                 groups.append(current)
                 current = []
         current.append(index)

@@ -37,6 +37,11 @@ class Section:
     solid: tuple[Rows, ...] = ()
 
     @property
+    def is_bare(self) -> bool:
+        """Nothing but a heading."""
+        return self.body > self.end
+
+    @property
     def symbol(self) -> str:
         return " > ".join(self.path)
 
@@ -153,9 +158,11 @@ def _symbol(group: Sequence[Section], kind: ChunkKind) -> str:
         names = [section.symbol for section in group if section.path]
         symbol = ", ".join(names)
     else:
-        named = [section for section in group if section.path]
-        first = next((section for section in named if section.body <= section.end), named[0] if named else group[0])
-        symbol = first.symbol
+        named = [section for section in group if section.path] or [group[0]]
+        main = next((at for at, section in enumerate(named) if not section.is_bare), 0)
+        path = named[main].path
+        above = [held.path[-1] for held in named[:main] if held.path != path[: len(held.path)]]
+        symbol = " > ".join([*path[:-1], *above, *path[-1:]])
     return symbol if len(symbol) <= MAX_SYMBOL_CHARS else symbol[: MAX_SYMBOL_CHARS - 1] + "…"
 
 

@@ -10,6 +10,7 @@ from tree_sitter import Node
 from retrieval.chunking.lines import split_lines
 from retrieval.languages.python.chunks import PythonChunker
 from retrieval.languages.python.definitions import collect_symbols, document
+from retrieval.languages.python.salvage import Salvage, damage
 from retrieval.languages.python.tree import Statement, StatementTree, parse
 from retrieval.records import BlockKind, Chunk, FileAnalysis, Symbol
 
@@ -34,9 +35,14 @@ def read_structure(root: Node, text: str, module: str) -> tuple[tuple[Chunk, ...
     """Chunks and symbols of the parsed ``text``; each chunk's text is its lines of the file."""
     lines = split_lines(text)
     tree = StatementTree(root)
-    symbols = collect_symbols(tree.statements, module, len(lines), tree.comments)
-    chunker = PythonChunker(lines, tree.statements, module, tree.comments, list(_documents(tree.statements)))
-    return chunker.chunk(tree.statements), symbols
+    statements, comments = tree.statements, tree.comments
+    if root.has_error:
+        salvage = Salvage(lines)
+        if damage(salvage.statements) < damage(statements):
+            statements, comments = salvage.statements, salvage.comments
+    symbols = collect_symbols(statements, module, len(lines), comments)
+    chunker = PythonChunker(lines, statements, module, comments, list(_documents(statements)))
+    return chunker.chunk(statements), symbols
 
 
 def _facts(root: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
