@@ -90,7 +90,7 @@ class _Rule:
 _RULES = (
     _Rule("aws-access-key", "AKIA", re.compile(r"\bAKIA[A-Z0-9]{16}\b")),
     _Rule("aws-access-key", "ASIA", re.compile(r"\bASIA[A-Z0-9]{16}\b")),
-    _Rule("github-token", "gh", re.compile(r"\bgh[pousr]_[A-Za-z0-9]{36,255}")),
+    *(_Rule("github-token", f"gh{c}_", re.compile(rf"\bgh{c}_[A-Za-z0-9]{{36,255}}")) for c in "pousr"),
     _Rule("github-token", "github_pat_", re.compile(r"\bgithub_pat_[A-Za-z0-9_]{22,255}")),
     _Rule("gitlab-token", "glpat-", re.compile(r"\bglpat-[A-Za-z0-9_-]{20,255}")),
     _Rule("api-key", "sk-", re.compile(r"\bsk-(?:[a-z]{2,10}-)?[A-Za-z0-9_-]{20,255}"), mixed=True),
@@ -220,15 +220,23 @@ def _is_no_name(value: str) -> bool:
     return is_hex or (any(c.isupper() for c in value) and any(c.islower() for c in value))
 
 
-_MIN_ENTROPY_BITS = 3.0  # per character; English words in snake_case stay near 3, random base64 of 20 lies near 4
+_MIN_ENTROPY_BITS = 3.0  # per character; drops repeated and counted-up values
+_MIN_DIGIT_CHANGES = 3  # ``V1LocalReference`` has 2 changes between letter and digit, ``newtoken123`` has 1
+_MIN_CLASS_CHANGES = 0.45  # of neighbours: camelCase stays near 0.3, random base64 lies near 0.6
+_MIN_LENGTH_WITHOUT_DIGITS = 16
 
 
 def _is_random(value: str) -> bool:
-    """Letters and digits mixed, high entropy, and neither a dotted name, a path, a URL nor a template."""
-    if not any(c.isdigit() for c in value) or not any(c.isalpha() for c in value):
-        return False
+    """No word, name, path, URL or template: letters and digits (or letter cases) alternate as in no language."""
     if "{" in value or "%(" in value or "<" in value or "$" in value[:2] or _DOTTED_OR_PATH.fullmatch(value):
         return False
+    classes = [2 if c.isdigit() else (c.isupper() if c.isalpha() else 3) for c in value]
+    pairs = list(zip(classes, classes[1:], strict=False))
+    digit_changes = sum((a == 2) != (b == 2) for a, b in pairs if a != 3 and b != 3)
+    class_changes = sum(a != b for a, b in pairs)
     n = len(value)
+    scattered = n >= _MIN_LENGTH_WITHOUT_DIGITS and class_changes >= _MIN_CLASS_CHANGES * (n - 1)
+    if digit_changes < _MIN_DIGIT_CHANGES and not scattered:
+        return False
     entropy = -sum(k / n * math.log2(k / n) for k in Counter(value).values())
     return entropy >= min(_MIN_ENTROPY_BITS, math.log2(n) - 0.5)

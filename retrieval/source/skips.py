@@ -37,8 +37,8 @@ _TABLES = _words("csv tsv jsonl ndjson json5l")
 _MARKUP_DATA = _words("json xml plist xsd")
 _LOCK_FILES = _words(
     "poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock package-lock.json npm-shrinkwrap.json yarn.lock "
-    "poetry.lock uv.lock pdm.lock pipfile.lock pixi.lock package-lock.json npm-shrinkwrap.json yarn.lock "
-    "pnpm-lock.yaml podfile.lock pubspec.lock gradle.lockfile packages.lock.json conda-lock.yml .terraform.lock.hcl"
+    "pnpm-lock.yaml bun.lock bun.lockb deno.lock cargo.lock gemfile.lock composer.lock go.sum go.work.sum flake.lock "
+    "mix.lock podfile.lock pubspec.lock gradle.lockfile packages.lock.json conda-lock.yml .terraform.lock.hcl"
 )
 _GENERATED_NAME = re.compile(
     r".*(?:_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h|gw\.go)|\.g\.(?:dart|cs)|\.generated\.[a-z]{1,8})"
@@ -49,6 +49,8 @@ _MINIFIABLE = _words("javascript typescript css html json xml python text sql ya
 _HEADER_LINES = 15
 _HEADER_CHARS = 4096
 _COMMENT = re.compile(r"""[ \t]*(?:#|//|/\*|\*|--|;|<!--|\{#|%|\.\.[ ]|["']{3}|'|REM\b|@?rem\b)""")
+_BLOCKS = {"/*": "*/", "<!--": "-->", "{#": "#}", '"""': '"""', "'''": "'''"}
+_PREAMBLE = ("<?", "<!doctype", "<!DOCTYPE", '"use strict"', "'use strict'", "@echo", "---")
 _PROSE_COMMENT = re.compile(r"[ \t]*(?:<!--|\.\.[ ]|\[//\]:)")
 _PROSE = frozenset({"markdown", "rst", "asciidoc"})
 _GENERATED_MARK = re.compile(r"(?<![\w.`\"'@])@generated\b(?![`\"'])")
@@ -61,7 +63,7 @@ _HANDS_OFF = re.compile(
 _LONG_LINE = 400  # characters; nobody writes code in such lines
 _MIN_MINIFIED_CHARS = 2048
 _MAX_NORMAL_SHARE = 0.2
-_ENOUGH_NORMAL_LINES = 20
+_ENOUGH_NORMAL_LINES = 5
 _MIN_SPACE_SHARE = 0.05
 _CONTROL = bytes(c for c in range(32) if c not in b"\t\n\r\f\v\b\x1b") + b"\x7f"
 _MAX_CONTROL_SHARE = 0.03
@@ -114,16 +116,29 @@ def is_binary(data: bytes) -> bool:
 def is_generated(text: str, language: str = "") -> bool:
     """Whether a comment among the first lines says that a program wrote the file.
 
-    Only comments count: a generator that holds the words in a string of its own was written by a person.
+    Only comments and the docstring before the first statement count: a generator that holds the words in a string of
+    its own was written by a person.
     """
     comment = _PROSE_COMMENT if language in _PROSE else _COMMENT
+    closing = ""  # what ends the block comment or docstring that we are in
     for line in text[:_HEADER_CHARS].split("\n", _HEADER_LINES)[:_HEADER_LINES]:
-        if not comment.match(line):
-            continue
-        if _GENERATED_MARK.search(line) or _DO_NOT_EDIT.search(line):
+        stripped = line.strip()
+        if not closing:
+            if not stripped or stripped.startswith(_PREAMBLE):
+                continue
+            if not comment.match(line):
+                return False
+            opening = next((mark for mark in _BLOCKS if stripped.startswith(mark)), "")
+            closing = _BLOCKS.get(opening, "")
+            stripped = stripped[len(opening) :]
+        if (
+            _GENERATED_MARK.search(line)
+            or _DO_NOT_EDIT.search(line)
+            or (_MADE.search(line) and _HANDS_OFF.search(line))
+        ):
             return True
-        if _MADE.search(line) and _HANDS_OFF.search(line):
-            return True
+        if closing and closing in stripped:
+            closing = ""
     return False
 
 
