@@ -1,0 +1,99 @@
+"""How to answer: which answerer, which server and model, how long to wait."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from retrieval.errors import UserError
+
+OPENAI_BASE_URL = "https://api.openai.com/v1"
+DEFAULT_MODEL = "gpt-4.1-mini"
+_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})  # noqa: S104 - only compared
+_LOCAL_KEY = "local"  # local servers want a key in the header and do not look at it
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerConfig:
+    """Settings of one answer.
+
+    Attributes:
+        answerer: ``auto`` (a model when a base URL or a key is given, else offline), ``offline`` or ``openai``.
+        base_url: Of an OpenAI-compatible server, up to and including ``/v1``; "" for OpenAI's own.
+        model: Model name; "" for the server's only model when it lists exactly one, else DEFAULT_MODEL.
+        timeout_s: Longest silence of the server, in seconds; ``connect_timeout_s`` for the connection.
+        max_retries: How often a refused or failed request is repeated (429, 5xx, timeouts, dropped connections).
+        backoff_s: First delay; it doubles each time up to ``max_backoff_s``. A ``Retry-After`` header wins.
+        max_answer_tokens: Limit of the reply; 0 takes the pack's reserve.
+        strict: Refuse to answer from a pack with defects.
+    """
+
+    answerer: str = "auto"
+    base_url: str = ""
+    model: str = ""
+    api_key: str = ""
+    timeout_s: float = 120.0
+    connect_timeout_s: float = 5.0
+    max_retries: int = 4
+    backoff_s: float = 0.5
+    max_backoff_s: float = 30.0
+    temperature: float = 0.0
+    seed: int = 0
+    max_answer_tokens: int = 0
+    strict: bool = False
+
+    def __repr__(self) -> str:  # a key must not reach a log
+        return f"AnswerConfig(answerer={self.answerer!r}, base_url={self.base_url!r}, model={self.model!r})"
+
+    @property
+    def wants_model(self) -> bool:
+        if self.answerer not in ("auto", "offline", "openai"):
+            raise UserError(f"There is no answerer {self.answerer!r}.", "Use auto, offline or openai.")
+        return self.answerer == "openai" or (self.answerer == "auto" and bool(self.base_url or self.api_key))
+
+    @property
+    def is_local(self) -> bool:
+        return _host(self.base_url) in _LOCAL_HOSTS or _host(self.base_url).endswith(".local")
+
+    @property
+    def provider(self) -> str:
+        """Host (and port) of the server, for the record."""
+        return urlsplit(self.base_url or OPENAI_BASE_URL).netloc.rpartition("@")[2]
+
+    def key(self) -> str:
+        """The API key to send.
+
+        Raises:
+            UserError: None is given and the server is not a local one.
+        """
+        if self.api_key:
+            return self.api_key
+        if self.base_url and self.is_local:
+            return _LOCAL_KEY
+        raise UserError(
+            f"{self.provider} needs an API key and none is set.",
+            "Set OPENAI_API_KEY, or use a local server (--base-url http://localhost:11434/v1) or --answerer offline.",
+        )
+
+    @classmethod
+    def from_env(cls, env: Mapping[str, str] | None = None, **given: object) -> AnswerConfig:
+        """From ``OPENAI_API_KEY``, ``OPENAI_BASE_URL`` and ``CONTEXTC_MODEL``; a ``given`` value wins unless None."""
+        source = os.environ if env is None else env
+        values: dict[str, object] = {
+            "api_key": source.get("OPENAI_API_KEY", "").strip(),
+            "base_url": source.get("OPENAI_BASE_URL", "").strip(),
+            "model": source.get("CONTEXTC_MODEL", "").strip(),
+        }
+        values.update((name, value) for name, value in given.items() if value is not None)
+        base_url = str(values["base_url"])
+        if base_url:
+            parts = urlsplit(base_url)
+            if parts.scheme not in ("http", "https") or not parts.hostname:
+                raise UserError(f"{base_url!r} is not the URL of a server.", "Give it as http://host:port/v1.")
+        return cls(**values)  # type: ignore[arg-type]
+
+
+def _host(url: str) -> str:
+    return (urlsplit(url).hostname or "").lower()
