@@ -1,9 +1,9 @@
 """The inverted index on disk: table ``postings(term, segment, docs, tfs)``.
 
 ``docs`` holds the chunk ids of a term, ascending int32; ``tfs`` one packed uint32 for each (see ``fields``); both
-little-endian. A full build writes segment 0 and, when its buffer is full, further ones from 2 on. Updates go into
-segment 1, whose rows are merged and rewritten, so that the number of segments stays what it was. Postings of dead
-chunks stay until ``compact`` and are masked when scoring. Nothing here commits: the caller owns the transaction.
+little-endian. A full build writes ``BASE_SEGMENT`` and, each time its buffer is full, the next one. Updates go into
+``DELTA_SEGMENT``, whose rows are merged and rewritten, so that the number of segments stays what it was. Postings of
+dead chunks stay until ``compact`` and are masked when scoring. Nothing here commits: the caller owns the transaction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from retrieval.lexical.fields import TermCounts
 
 BASE_SEGMENT = 0
-DELTA_SEGMENT = 1
+DELTA_SEGMENT = 1 << 20
 
 MAX_BUFFERED_POSTINGS = 4_000_000  # 48 MB of arrays, and as much again while they are sorted
 
@@ -64,7 +64,7 @@ class PostingsWriter:
             self._flush()
             # The next buffer goes beside what is there; merging big rows again and again would be quadratic.
             highest = self._conn.execute("SELECT max(segment) FROM postings").fetchone()[0]
-            self._segment = max(highest, DELTA_SEGMENT) + 1
+            self._segment = max(highest, self._segment) + 1
             self._fresh = True
 
     def close(self) -> None:

@@ -24,6 +24,18 @@ _HEADER_BYTES = 64
 _BLOCK_ROWS = 65_536  # rows multiplied at a time, and rows converted at a time when writing
 
 
+def _row_dots(rows: NDArray[np.float32], vector: NDArray[np.float32], out: NDArray[np.float32]) -> None:
+    """``rows @ vector``, row by row.
+
+    Not by matrix product: BLAS spreads even a small one over threads, which on a busy 2-core machine made 5,000 rows cost
+    16 ms instead of 0.2 (and 20,000 rows 2.2 instead of 0.8 ms on one thread). Row by row, equal rows get equal bits too.
+    """
+    if hasattr(np, "vecdot"):  # numpy 2
+        np.vecdot(rows, vector, out=out)
+    else:
+        np.einsum("ij,j->i", rows, vector, out=out)
+
+
 def vectors_path(index_dir: Path, build_id: str) -> Path:
     """The file of a build's vectors."""
     return index_dir / f"vectors-{build_id}.f32"
@@ -64,7 +76,7 @@ class ExactEngine:
         scores = np.empty(len(alive), dtype=np.float32)
         for start in range(0, len(alive), _BLOCK_ROWS):
             end = min(start + _BLOCK_ROWS, len(alive))
-            np.dot(rows[start:end], vector, out=scores[start:end])
+            _row_dots(rows[start:end], vector, scores[start:end])
         scores[~alive | np.isnan(scores)] = -np.inf
         return top_k(scores, k)
 
