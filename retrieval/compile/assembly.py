@@ -1,0 +1,110 @@
+"""From the budgeter's choices to evidence in reading order: what answers first, the pieces of one file together."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+
+from retrieval.compile.budgeter import Choice
+from retrieval.compile.builder import Piece
+from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, header_text
+from retrieval.records import EvidenceChunk, FileText
+from retrieval.tokens.counter import estimate_tokens
+
+_ID_DIGITS = 12
+_WIDEST_NUMBER = 999  # evidence numbers up to here are one token
+
+#: Rung names as actions of the evidence.
+RUNG_ACTIONS: Mapping[str, str] = {
+    "full": "",
+    "sliced": "sliced",
+    "signature": "demoted",
+    "focus": "focused",
+    "cut": "cut",
+}
+
+
+def header_overhead(piece: Piece) -> int:
+    """Upper bound of the tokens of a piece's header and separator, whatever is done to the piece."""
+    chunk = piece.chunk
+    longest = 0
+    for action in ("demoted", "focused"):
+        header = header_text(
+            _WIDEST_NUMBER, chunk.path, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score,
+            "+".join((*piece.actions, action)),
+        )  # fmt: skip
+        longest = max(longest, estimate_tokens(header + "\n"))
+    return longest + SEPARATOR_TOKENS
+
+
+def assemble(
+    choices: Sequence[Choice],
+    files: Mapping[str, FileText],
+    redacted: Mapping[str, Collection[int]],
+    state_of: Callable[[str], str],
+) -> tuple[EvidenceChunk, ...]:
+    """The shown pieces, numbered from 1. Files are ordered by their best piece, pieces of a file by line."""
+    shown = [choice for choice in choices if choice.rung is not None]
+    by_path: dict[str, list[Choice]] = {}
+    for choice in shown:  # choices come best first, so files do too
+        by_path.setdefault(choice.sliced.piece.path, []).append(choice)
+    chunks: list[EvidenceChunk] = []
+    for path, group in by_path.items():
+        state = state_of(path)
+        for choice in sorted(group, key=lambda c: (c.sliced.piece.start_line, c.sliced.piece.rank)):
+            chunks.append(_evidence(len(chunks) + 1, choice, files[path], redacted.get(path, ()), state))
+    return tuple(chunks)
+
+
+def _evidence(number: int, choice: Choice, file: FileText, redacted: Collection[int], state: str) -> EvidenceChunk:
+    piece, rung = choice.sliced.piece, choice.rung
+    assert rung is not None  # noqa: S101 - only shown choices come here
+    line_of = {n: file.lines[n - 1] for first, last in rung.ranges for n in range(first, last + 1)}
+    action = RUNG_ACTIONS[rung.name]
+    actions = piece.actions + ((action,) if action else ())
+    if any(n in redacted for n in line_of):
+        actions += ("redacted",)
+    chunk = piece.chunk
+    evidence = EvidenceChunk(
+        number=number,
+        chunk_id="",
+        path=piece.path,
+        symbol=chunk.symbol,
+        qualname=chunk.qualname,
+        kind=chunk.kind.value,
+        language=chunk.language,
+        role=chunk.role.value,
+        start_line=piece.start_line,
+        end_line=piece.end_line,
+        ranges=rung.ranges,
+        text=body_text(rung.ranges, line_of),
+        source="\n".join(line_of[n] for n in sorted(line_of)),
+        tokens=0,
+        sha256=_sha256(piece, file),
+        file_sha256=file.sha256,
+        state=state,
+        score=piece.score,
+        strength=piece.strength,
+        legs=piece.legs,
+        features=piece.features,
+        reason=piece.reason,
+        actions=actions,
+    )
+    return finish(evidence, rung.tokens)
+
+
+def finish(chunk: EvidenceChunk, body_tokens: int) -> EvidenceChunk:
+    """The chunk with its id and its tokens: header, body and separator."""
+    tokens = estimate_tokens(chunk_header(chunk) + "\n") + body_tokens + SEPARATOR_TOKENS
+    where = f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"
+    return replace(chunk, chunk_id=f"{where}@{chunk.sha256[:_ID_DIGITS]}", tokens=tokens)
+
+
+def _sha256(piece: Piece, file: FileText) -> str:
+    """Of the whole piece's text; the stored hash when the piece is one chunk."""
+    chunk = piece.chunk
+    if (piece.start_line, piece.end_line) == (chunk.start_line, chunk.end_line) and chunk.sha256:
+        return chunk.sha256
+    text = "\n".join(file.lines[piece.start_line - 1 : piece.end_line])
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,245 @@
+"""Stage: which piece is shown, and how much of it, so that the evidence in the budget is worth most.
+
+Each piece climbs its ladder (nothing, signature, slices, full) by worth per token. The worth of a rung is the worth of
+its lines times the piece's expected relevance; the first piece of a file and of an aspect earns a bonus, further ones
+less, so the objective is monotone and submodular and the lazy greedy of Minoux (1978) applies: a gain is recomputed
+only when it reaches the top of the heap. Rungs below the concave hull of a ladder are taken only to fill what is left,
+which keeps the greedy order by density and makes a larger budget never worth less than a smaller one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from retrieval.compile.pack_config import DEFAULT, PackConfig
+from retrieval.compile.slicer import Rung, Sliced
+
+_EPSILON = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the budgeter decided for one piece; ``rung`` None means dropped, ``why`` says on what grounds."""
+
+    sliced: Sliced
+    rung: Rung | None
+    tokens: int
+    relevance: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Choices in the order of the pieces. ``tokens`` is at most the budget; ``worth`` is what was maximised."""
+
+    choices: tuple[Choice, ...]
+    tokens: int
+    worth: float
+    smallest: int  # tokens of the cheapest way to show anything; 0 without pieces
+
+
+def relevances(pieces: Sequence[Sliced], config: PackConfig = DEFAULT) -> tuple[float, ...]:
+    """Expected relevance (0..1) of each piece from its score and rank; pieces come best first."""
+    top = max((item.piece.score for item in pieces), default=0.0)
+    found: list[float] = []
+    for rank, item in enumerate(pieces):
+        share = max(0.0, item.piece.score) / top if top > 0 else 1.0
+        found.append(max(1e-6, share**config.score_power) / (1.0 + config.rank_decay * rank))
+    return tuple(found)
+
+
+def allocate(
+    pieces: Sequence[Sliced],
+    overheads: Sequence[int],
+    budget: int,
+    aspects: Sequence[Mapping[str, float]] = (),
+    config: PackConfig = DEFAULT,
+) -> Allocation:
+    """Choose a rung for every piece.
+
+    Args:
+        pieces: Best first.
+        overheads: Tokens of each piece's header and separator.
+        budget: Tokens for everything, at least 1.
+        aspects: Terms (with weights) of each aspect of the question.
+    """
+    state = _State(pieces, overheads, budget, aspects, config)
+    state.run()
+    if pieces and not any(rung is not None for rung in state.rungs):
+        state.show_least()
+    return state.result()
+
+
+@dataclass(slots=True)
+class _State:
+    pieces: Sequence[Sliced]
+    overheads: Sequence[int]
+    budget: int
+    aspects: Sequence[Mapping[str, float]]
+    config: PackConfig
+    relevance: tuple[float, ...] = ()
+    rungs: list[Rung | None] = field(default_factory=list)
+    factors: list[float] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    hulls: list[list[Rung]] = field(default_factory=list)
+    files: dict[str, int] = field(default_factory=dict)
+    uncovered: list[float] = field(default_factory=list)
+    coverage: list[tuple[float, ...]] = field(default_factory=list)
+    left: int = 0
+    worth: float = 0.0
+
+    def __post_init__(self) -> None:
+        count = len(self.pieces)
+        self.relevance = relevances(self.pieces, self.config)
+        self.rungs = [None] * count
+        self.factors = [1.0] * count
+        self.why = [""] * count
+        self.left = self.budget
+        self.uncovered = [1.0] * len(self.aspects)
+        self.coverage = [self._coverage(item.terms) for item in self.pieces]
+        limit = self.budget if count == 1 else int(self.budget * self.config.max_share)
+        for item, overhead in zip(self.pieces, self.overheads, strict=True):
+            fitting = [rung for rung in item.rungs if overhead + rung.tokens <= limit]
+            self.hulls.append(_hull(fitting, overhead))
+
+    def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
+        shares = []
+        for aspect in self.aspects:
+            total = sum(aspect.values())
+            shares.append(sum(w for term, w in aspect.items() if term in terms) / total if total else 0.0)
+        return tuple(shares)
+
+    # -------------------------------------------------------------------------------------------------------- greedy
+
+    def run(self) -> None:
+        heap: list[tuple[float, int, int]] = []
+        for at, hull in enumerate(self.hulls):
+            if hull:
+                heapq.heappush(heap, (-self._density(at, hull[0]), at, 0))
+        while heap:
+            stored, at, step = heapq.heappop(heap)
+            target = self.hulls[at][step]
+            now = -self._density(at, target)
+            if now > stored + _EPSILON:
+                heapq.heappush(heap, (now, at, step))
+                continue
+            if self._price(at, target) > self.left:
+                self._show_part(at, target)
+                continue
+            self._show(at, target)
+            if step + 1 < len(self.hulls[at]):
+                following = self.hulls[at][step + 1]
+                heapq.heappush(heap, (-self._density(at, following), at, step + 1))
+
+    def _price(self, at: int, rung: Rung) -> int:
+        shown = self.rungs[at]
+        return rung.tokens - shown.tokens if shown else rung.tokens + self.overheads[at]
+
+    def _gain(self, at: int, rung: Rung) -> float:
+        shown = self.rungs[at]
+        relevance = self.relevance[at]
+        if shown is not None:
+            return (rung.worth - shown.worth) * relevance * self.factors[at]
+        before = self.files.get(self.pieces[at].piece.path, 0)
+        lines = rung.worth * relevance * self.config.file_decay**before
+        bonus = self.config.file_bonus * relevance if not before else 0.0
+        for share, uncovered in zip(self.coverage[at], self.uncovered, strict=True):
+            bonus += self.config.aspect_bonus * share * relevance * uncovered
+        return lines + bonus
+
+    def _density(self, at: int, rung: Rung) -> float:
+        return self._gain(at, rung) / max(1, self._price(at, rung))
+
+    def _show(self, at: int, rung: Rung) -> None:
+        price, gain = self._price(at, rung), self._gain(at, rung)
+        if self.rungs[at] is None:
+            path = self.pieces[at].piece.path
+            before = self.files.get(path, 0)
+            self.factors[at] = self.config.file_decay**before
+            self.files[path] = before + 1
+            for index, share in enumerate(self.coverage[at]):
+                self.uncovered[index] *= 1.0 - share * self.relevance[at]
+        self.why[at] = f"{rung.name}: {gain / max(1, price):.4f} worth per token at relevance {self.relevance[at]:.2f}"
+        self.rungs[at] = rung
+        self.left -= price
+        self.worth += gain
+
+    def _show_part(self, at: int, target: Rung) -> None:
+        """The next step does not fit: show the largest rung below it that does."""
+        for rung in reversed(self.pieces[at].rungs):
+            shown = self.rungs[at]
+            if rung.tokens >= target.tokens or (shown is not None and rung.tokens <= shown.tokens):
+                continue
+            if self._price(at, rung) <= self.left and self._gain(at, rung) > 0:
+                self._show(at, rung)
+                self.why[at] += "; more did not fit"
+                return
+        if self.rungs[at] is None:
+            need = self._price(at, self.pieces[at].rungs[0])
+            self.why[at] = f"needs {need} tokens, {self.left} were left"
+
+    # -------------------------------------------------------------------------------------------------------- corner
+
+    def show_least(self) -> None:
+        """Nothing fitted: show as many lines of the best piece's least rung as the budget holds, at least one."""
+        for at, item in enumerate(self.pieces):
+            room = self.budget - self.overheads[at]
+            part = _first_lines(item.rungs[0], room, item.line_tokens)
+            if part is not None:
+                self._show(at, part)
+                self.why[at] = "cut to the budget"
+                return
+
+    def result(self) -> Allocation:
+        choices = tuple(
+            Choice(
+                item,
+                rung,
+                rung.tokens + overhead if rung else 0,
+                relevance,
+                why or "worth less per token than what was kept",
+            )
+            for item, rung, overhead, relevance, why in zip(
+                self.pieces, self.rungs, self.overheads, self.relevance, self.why, strict=True
+            )
+        )
+        smallest = min(
+            (
+                overhead + min(item.line_tokens[a] for a, _ in item.rungs[0].ranges)
+                for item, overhead in zip(self.pieces, self.overheads, strict=True)
+            ),
+            default=0,
+        )
+        return Allocation(choices, self.budget - self.left, self.worth, smallest)
+
+
+def _first_lines(rung: Rung, room: int, line_tokens: Mapping[int, int]) -> Rung | None:
+    """The longest run from the start of a range of ``rung`` that fits ``room`` tokens; earlier ranges first."""
+    for first, last in rung.ranges:
+        tokens, end = 0, first - 1
+        while end < last and tokens + line_tokens[end + 1] <= room:
+            end += 1
+            tokens += line_tokens[end]
+        if end >= first:
+            shown = sum(b - a + 1 for a, b in rung.ranges)
+            return Rung("cut", ((first, end),), tokens, rung.worth * (end - first + 1) / shown)
+    return None
+
+
+def _hull(rungs: Sequence[Rung], overhead: int) -> list[Rung]:
+    """The rungs on the upper concave hull of worth over tokens, seen from (0, 0); cheapest first."""
+    hull: list[Rung] = []
+    for rung in rungs:
+        while hull:
+            base_tokens = overhead + hull[-2].tokens if len(hull) > 1 else 0
+            base_worth = hull[-2].worth if len(hull) > 1 else 0.0
+            middle_tokens = overhead + hull[-1].tokens
+            # cross product: the middle rung lies on or below the line from the base to the new rung
+            rise = (hull[-1].worth - base_worth) * (overhead + rung.tokens - base_tokens)
+            if rise > (rung.worth - base_worth) * (middle_tokens - base_tokens) + _EPSILON:
+                break
+            hull.pop()
+        hull.append(rung)
+    return hull

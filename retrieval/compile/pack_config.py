@@ -1,0 +1,92 @@
+"""Every constant of slicing, merging, budgeting and rot detection, with its unit, in one frozen record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from retrieval.records import BlockKind
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Worth of a line by the kind of its block when the question's words say nothing about it (0..1, tuned on line recall).
+_KIND_WORTH: Mapping[BlockKind, float] = MappingProxyType(
+    {
+        BlockKind.SIGNATURE: 1.0,
+        BlockKind.DECORATOR: 0.6,
+        BlockKind.DOCSTRING: 0.45,
+        BlockKind.COMMENT: 0.5,
+        BlockKind.IMPORT: 0.35,
+        BlockKind.ASSIGN: 0.6,
+        BlockKind.RETURN: 0.7,
+        BlockKind.RAISE: 0.7,
+        BlockKind.CALL: 0.6,
+        BlockKind.CONTROL: 0.65,
+        BlockKind.STATEMENT: 0.6,
+        BlockKind.TEXT: 0.5,
+        BlockKind.BLANK: 0.1,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PackConfig:
+    """Constants of the compiler after retrieval.
+
+    Attributes:
+        kind_worth: Worth of a line (0..1) by block kind before the question's words are looked at.
+        match_weight: How far a perfect word match lifts a line's worth towards 1 (0..1).
+        neighbour_share: Share of a block's match that its direct neighbours inherit (0..1).
+        lead_worth: Worth of the first paragraph of a docstring or of prose.
+        off_focus_factor: Factor on the worth of lines outside the focus when only the focus matters.
+        small_piece_tokens: A piece of at most this many tokens is shown whole or not at all.
+        rung_shares: Shares of a piece's remaining tokens at which the ladder gets a sliced rung.
+        closed_gap_tokens: A gap that costs at most this many tokens is shown instead of elided.
+        text_block_lines: Prose and other structureless text is cut into paragraphs of at most this many lines.
+        pool_factor: Pieces are considered, best first, until their whole text is this many budgets long.
+        pool_min: At least this many pieces are considered.
+        score_power: Expected relevance of a piece = (score / best score) ** score_power / (1 + rank_decay * rank).
+        rank_decay: See score_power; 1/ranks.
+        file_bonus: Worth of the first piece of a file, in fully relevant lines, times its relevance.
+        aspect_bonus: Worth of covering one aspect of the question, in fully relevant lines.
+        file_decay: Factor on the worth of each further piece of a file that is already in the pack.
+        max_share: Largest share of the budget that one piece may take while there are others (0..1).
+        duplicate_jaccard: Pieces of different files whose line pairs overlap this much are one (0..1).
+        duplicate_min_lines: Shorter pieces are never called near-duplicates.
+        redact_context_lines: Lines before a piece that are read so that a secret begun there is recognised.
+        oversized_tokens: A pack beyond this many tokens dilutes attention whatever its budget.
+        noise_score, noise_strength: A chunk below both shares of the best chunk's score and strength is noise.
+        domination_share: A chunk with more than this share of the tokens dominates, in packs of at least
+            domination_min_tokens.
+    """
+
+    kind_worth: Mapping[BlockKind, float] = field(default_factory=lambda: _KIND_WORTH)
+    match_weight: float = 0.9
+    neighbour_share: float = 0.4
+    lead_worth: float = 0.7
+    off_focus_factor: float = 0.2
+    small_piece_tokens: int = 90
+    rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
+    closed_gap_tokens: int = 12
+    text_block_lines: int = 8
+    pool_factor: float = 3.0
+    pool_min: int = 12
+    score_power: float = 1.5
+    rank_decay: float = 0.03
+    file_bonus: float = 6.0
+    aspect_bonus: float = 8.0
+    file_decay: float = 0.97
+    max_share: float = 0.6
+    duplicate_jaccard: float = 0.9
+    duplicate_min_lines: int = 4
+    redact_context_lines: int = 80
+    oversized_tokens: int = 32_000
+    noise_score: float = 0.1
+    noise_strength: float = 0.25
+    domination_share: float = 0.6
+    domination_min_tokens: int = 600
+
+
+DEFAULT = PackConfig()

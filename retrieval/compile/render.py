@@ -1,0 +1,120 @@
+"""What a model reads: a header per piece of evidence, numbered lines, marked elisions, a blank line between pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from retrieval.records import ContextPack, Decision, EvidenceChunk, LegHit
+from retrieval.tokens.counter import number_tokens
+
+SEPARATOR_TOKENS = 1  # the blank line after a piece of evidence
+
+_ELLIPSIS_TOKENS = 1
+_SPACE_TOKENS = 1
+_DASH_TOKENS = 1
+_NEWLINE_TOKENS = 1
+
+
+def legs_label(legs: Sequence[LegHit]) -> str:
+    """The legs that found a chunk, in alphabetical order: ``lexical+vector``; ``added`` when none did."""
+    return "+".join(sorted({hit.leg for hit in legs})) or "added"
+
+
+def header_text(
+    number: int, path: str, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float, action: str
+) -> str:
+    """``[1] src/flask/app.py:546-668 Flask.run (lexical+vector 0.93, sliced)``, without a line end.
+
+    Control characters and line ends, which paths and headings may hold, are replaced, so that a header is one line.
+    """
+    where = f"{path}:{start}" if start == end else f"{path}:{start}-{end}"
+    name = f" {symbol}" if symbol else ""
+    how = f"{legs_label(legs)} {score:.2f}" + (f", {action}" if action else "")
+    return _one_line(f"[{number}] {where}{name} ({how})")
+
+
+def _one_line(text: str) -> str:
+    return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
+
+
+def chunk_header(chunk: EvidenceChunk) -> str:
+    return header_text(
+        chunk.number, chunk.path, chunk.start_line, chunk.end_line, chunk.symbol, chunk.legs, chunk.score,
+        "+".join(chunk.actions),
+    )  # fmt: skip
+
+
+def elision_mark(first: int, last: int) -> str:
+    """The line that stands for lines ``first..last``."""
+    return f"… {first}" if first == last else f"… {first}-{last}"
+
+
+def elision_tokens(first: int, last: int) -> int:
+    """Tokens of the mark with its line end, exact: the pattern splits at each of its parts."""
+    tokens = _ELLIPSIS_TOKENS + _SPACE_TOKENS + number_tokens(first) + _NEWLINE_TOKENS
+    return tokens if first == last else tokens + _DASH_TOKENS + number_tokens(last)
+
+
+def body_text(ranges: Sequence[tuple[int, int]], line_of: Mapping[int, str]) -> str:
+    """Numbered lines of ``ranges`` (sorted, disjoint) with a mark between two ranges."""
+    out: list[str] = []
+    previous = 0
+    for first, last in ranges:
+        if previous:
+            out.append(elision_mark(previous + 1, first - 1))
+        out.extend(f"{number} {line_of[number]}" for number in range(first, last + 1))
+        previous = last
+    return "\n".join(out)
+
+
+def render_chunk(chunk: EvidenceChunk) -> str:
+    return f"{chunk_header(chunk)}\n{chunk.text}\n"
+
+
+def render_pack(pack: ContextPack) -> str:
+    """The evidence as the budget counts it; "" for an empty pack."""
+    return "\n".join(render_chunk(chunk) for chunk in pack.chunks)
+
+
+def render_summary(pack: ContextPack) -> str:
+    """Totals, what is missing, warnings and rot findings: for people, outside the budget."""
+    files = len({chunk.path for chunk in pack.chunks})
+    lines = sum(last - first + 1 for chunk in pack.chunks for first, last in chunk.ranges)
+    out = [
+        f"{len(pack.chunks)} pieces of evidence, {lines} lines from {files} files, {pack.total_tokens} of "
+        f"{pack.budget} tokens (and {pack.reserve} kept for the reply); evidence strength {pack.strength:.2f}"
+    ]
+    if pack.redactions:
+        out.append(f"{pack.redactions} secrets redacted")
+    if not pack.sufficient:
+        out.append("The evidence is too thin to answer from.")
+    out.extend(f"missing: {item}" for item in pack.missing)
+    out.extend(f"warning: {item}" for item in pack.warnings)
+    for finding in pack.rot:
+        numbers = ", ".join(f"[{n}]" for n in finding.chunks)
+        out.append(f"rot ({finding.severity}) {finding.kind}{' ' + numbers if numbers else ''}: {finding.message}")
+        if finding.action:
+            out.append(f"    {finding.action}")
+    return "\n".join(out) + "\n"
+
+
+def render_explain(pack: ContextPack) -> str:
+    """What every stage did to every chunk, one line each, in the order it happened."""
+    plan = pack.plan
+    weights = ", ".join(f"{leg} {weight:.2f}" for leg, weight in sorted(plan.leg_weights.items()))
+    out = [f"plan: {plan.question_class.value}; legs {weights or 'none'}"]
+    out += [
+        f"plan: {mention.how} `{mention.text}` -> {', '.join(mention.symbols) or 'nothing in the tree'}"
+        for mention in plan.mentions
+    ]
+    out += [f"plan: file `{hint.text}` -> {', '.join(hint.paths) or 'no indexed file'}" for hint in plan.file_hints]
+    out += [f"plan: aspect {aspect}" for aspect in plan.aspects]
+    out += [f"plan: {note}" for note in plan.notes]
+    out += [_decision_line(decision) for decision in pack.decisions]
+    return "\n".join(map(_one_line, out)) + "\n"
+
+
+def _decision_line(decision: Decision) -> str:
+    where = f"{decision.path}:{decision.start_line}-{decision.end_line}" if decision.path else "-"
+    name = f" {decision.symbol}" if decision.symbol else ""
+    return f"{decision.stage}: {decision.action} {where}{name}: {decision.why}"
