@@ -10,6 +10,7 @@ from tree_sitter import Node
 from retrieval.chunking.lines import split_lines
 from retrieval.languages.python.chunks import PythonChunker
 from retrieval.languages.python.definitions import collect_symbols, document
+from retrieval.languages.python.facts import extract_facts
 from retrieval.languages.python.salvage import Salvage, damage
 from retrieval.languages.python.tree import Statement, StatementTree, parse
 from retrieval.records import BlockKind, Chunk, FileAnalysis, Symbol
@@ -47,8 +48,6 @@ def read_structure(root: Node, text: str, module: str) -> tuple[tuple[Chunk, ...
 
 def _facts(root: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
     try:
-        from retrieval.languages.python.facts import extract_facts
-
         return extract_facts(root, source, path, module, symbols)
     except Exception:  # a fault in the references must not cost the file its chunks and symbols
         _LOG.warning("%s: no references extracted", path, exc_info=True)

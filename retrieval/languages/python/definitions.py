@@ -17,8 +17,9 @@ MAX_VALUE_CHARS = 120
 
 _PROPERTY = re.compile(r"(?:^|[._])(?:property|setter|getter|deleter)$|property$", re.IGNORECASE)
 _OPEN_BREAK = re.compile(r"([(\[{])[ \t\r\f]*\n\s*")
-_CLOSE_BREAK = re.compile(r",?[ \t\r\f]*\n\s*(?=[)\]}])")
-_SPACE = re.compile(r"\s+")
+_CLOSE_BREAK = re.compile(r"[ \t\r\f]*\n\s*(?=[)\]}])")
+_LAST_COMMA = re.compile(r",[ \t\r\f]*\n\s*(?=\)$|\)[ \t]*->)")
+_BREAK = re.compile(r"[ \t\r\f\\]*\n\s*")
 _TARGET_LISTS = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "list_splat_pattern", "parenthesized_expression"}
 )
@@ -37,11 +38,15 @@ def document(statements: Sequence[Statement]) -> str:
 
 
 def fold(text: str, limit: int = MAX_SIGNATURE_CHARS) -> str:
-    """Put code on one line: breaks after an opening and before a closing bracket vanish, other white space folds."""
+    """Put code on one line: breaks after an opening and before a closing bracket vanish, others become one space.
+
+    Spaces inside a line stay, since they may stand in a string.
+    """
     text = text[: limit * 8]
     if "\n" in text:
         text = _CLOSE_BREAK.sub("", _OPEN_BREAK.sub(r"\1", text))
-    text = _SPACE.sub(" ", text).strip()
+        text = _BREAK.sub(" ", text)
+    text = text.strip()
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -82,7 +87,7 @@ def _head(statement: Statement) -> str:
     for field in fields:
         last = node.child_by_field_name(field)
         if last is not None:
-            return fold(_source(node, last.end_byte))
+            return fold(_LAST_COMMA.sub("", _source(node, last.end_byte)))
     return fold(_source(node).partition("\n")[0])
 
 

@@ -215,8 +215,8 @@ class StatementTree:
             elif head_end < 0:
                 last_row = max(last_row, child.end_point[0] + self._offset)
         statement.head_end = min(head_end if head_end >= 0 else statement.end, statement.end)
-        if statement.body:
-            statement.end = max(statement.end, statement.body[-1].end)
+        if statement.body:  # the node may go on over comments behind its last statement
+            statement.end = max(statement.head_end, statement.body[-1].end)
             statement.has_definition = any(inner.has_definition or inner.is_definition for inner in statement.body)
         return statement
 
