@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,6 @@ from retrieval.errors import UserError
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-4.1-mini"
-_LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "::1", "0.0.0.0", "host.docker.internal"})  # noqa: S104 - only compared
 _LOCAL_KEY = "local"  # local servers want a key in the header and do not look at it
 
 
@@ -55,7 +55,12 @@ class AnswerConfig:
 
     @property
     def is_local(self) -> bool:
-        return _host(self.base_url) in _LOCAL_HOSTS or _host(self.base_url).endswith(".local")
+        """On this machine or in its network: a private address, a name without dots, ``*.local`` or ``*.internal``."""
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return ipaddress.ip_address(host).is_private
+        except ValueError:
+            return bool(host) and ("." not in host or host.endswith((".local", ".internal")))
 
     @property
     def provider(self) -> str:
@@ -93,7 +98,3 @@ class AnswerConfig:
             if parts.scheme not in ("http", "https") or not parts.hostname:
                 raise UserError(f"{base_url!r} is not the URL of a server.", "Give it as http://host:port/v1.")
         return cls(**values)  # type: ignore[arg-type]
-
-
-def _host(url: str) -> str:
-    return (urlsplit(url).hostname or "").lower()

@@ -1,0 +1,228 @@
+"""One streamed answer from any OpenAI-compatible server, through the ``openai`` package (imported when first used)."""
+
+from __future__ import annotations
+
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from agent.answer.config import DEFAULT_MODEL, AnswerConfig
+from agent.answer.openai_errors import (
+    is_transport,
+    is_worth_retrying,
+    not_compatible,
+    retry_delay,
+    server_message,
+    to_user_error,
+)
+from agent.answer.prompt import build_messages
+from retrieval.errors import UserError
+from retrieval.records import ContextPack
+
+log = logging.getLogger(__name__)
+
+_MAX_WAIT_S = 120.0  # a server that asks for a longer pause than this is reported, not waited for
+_MIN_ANSWER_TOKENS = 256
+# Options that some servers refuse; each is dropped when the refusal names it.
+_OPTIONAL = ("stream_options", "seed", "temperature", "max_tokens", "max_completion_tokens", "stream")
+
+
+def stream_answer(pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None] = time.sleep) -> ModelStream:
+    """The model's answer, piece by piece. Nothing is sent before the first piece is asked for."""
+    return ModelStream(pack, config, sleep)
+
+
+class ModelStream:
+    """Iterate once over the pieces of text; then the attributes say how it went.
+
+    Attributes:
+        model: Name of the model that answered, as the server reports it.
+        usage: ``prompt_tokens``, ``completion_tokens``, ``total_tokens`` when the server reports them.
+        finish_reason: ``stop``, ``length`` …; "" when the server did not say.
+        interrupted: Why the answer is incomplete; "" when it is not. Text that had arrived stays valid.
+
+    Raises (while iterating):
+        UserError: No answer came: unreachable, refused, not compatible, too long, still busy after the retries.
+    """
+
+    def __init__(self, pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None]) -> None:
+        self._pack = pack
+        self._config = config
+        self._sleep = sleep
+        self.model = config.model
+        self.usage: dict[str, int] = {}
+        self.finish_reason = ""
+        self.interrupted = ""
+
+    def __iter__(self) -> Iterator[str]:
+        client = self._client()
+        self.model = self.model or self._choose_model(client)
+        options: dict[str, Any] = {
+            "model": self.model,
+            "messages": build_messages(self._pack),
+            "temperature": self._config.temperature,
+            "seed": self._config.seed,
+            "max_tokens": max(_MIN_ANSWER_TOKENS, self._config.max_answer_tokens or self._pack.reserve),
+            "stream": True,
+            "stream_options": {"include_usage": True},
+        }
+        attempt = 0
+        while True:
+            said_anything = False
+            try:
+                for piece in self._request(client, options):
+                    said_anything = True
+                    yield piece
+                if said_anything:
+                    self._note_end()
+                    return
+                if not options.get("stream"):
+                    raise UserError(
+                        f"The model {self.model!r} returned an empty answer.",
+                        "Ask again, choose another with --model, or --answerer offline.",
+                    )
+                options = _unstreamed(options)
+            except UserError:
+                raise
+            except Exception as error:
+                if said_anything:
+                    self.interrupted = self._why_broken(error)
+                    return
+                if options.get("stream") and isinstance(error, ValueError):  # a chunk that is no JSON
+                    options = _unstreamed(options)
+                    continue
+                adapted = _without_refused(error, options)
+                if adapted is not None:
+                    log.info("the server refuses an option: sending the request without it")
+                    options = adapted
+                    continue
+                self._wait_or_raise(error, attempt, client)
+                attempt += 1
+
+    def _client(self) -> Any:
+        import openai
+
+        config = self._config
+        return openai.OpenAI(
+            api_key=config.key(),
+            base_url=config.base_url or None,
+            max_retries=0,  # retried here, so that a delay is known and an interrupt is heard
+            timeout=openai.Timeout(config.timeout_s, connect=config.connect_timeout_s),
+        )
+
+    def _choose_model(self, client: Any) -> str:
+        """OpenAI's default, or the only model of another server."""
+        if not self._config.base_url:
+            return DEFAULT_MODEL
+        models = self._list_models(client)
+        if len(models) == 1:
+            return models[0]
+        if not models:
+            try:
+                client.models.list()
+            except Exception as error:
+                raise to_user_error(error, self._config, "", 1, tuple) from error
+        named = ", ".join(models[:12]) or "none"
+        raise UserError(
+            f"{self._config.provider} offers several models and none was chosen.", f"Choose one with --model: {named}."
+        )
+
+    def _list_models(self, client: Any) -> list[str]:
+        try:
+            listed = client.with_options(timeout=self._config.connect_timeout_s).models.list()
+            return sorted(str(model.id) for model in getattr(listed, "data", None) or () if getattr(model, "id", None))
+        except Exception as error:
+            log.debug("the server does not list its models: %s", server_message(error, self._config))
+            return []
+
+    def _request(self, client: Any, options: dict[str, Any]) -> Iterator[str]:
+        response = client.chat.completions.create(**options)
+        if not options.get("stream"):
+            yield from self._whole(response.model_dump() if hasattr(response, "model_dump") else response)
+            return
+        http = getattr(response, "response", None)
+        try:
+            if http is not None and str(http.headers.get("content-type", "")).startswith("application/json"):
+                yield from self._whole(json.loads(http.read()))  # a server that does not stream answers at once
+                return
+            for chunk in response:
+                yield from self._chunk(chunk)
+        finally:
+            close = getattr(response, "close", None)
+            if close is not None:
+                close()
+
+    def _chunk(self, chunk: Any) -> Iterator[str]:
+        self._record(getattr(chunk, "model", None), getattr(chunk, "usage", None))
+        for choice in (getattr(chunk, "choices", None) or ())[:1]:
+            self.finish_reason = getattr(choice, "finish_reason", None) or self.finish_reason
+            content = getattr(getattr(choice, "delta", None), "content", None)
+            if isinstance(content, str) and content:
+                yield content
+
+    def _whole(self, completion: Any) -> Iterator[str]:
+        """The text of an answer that came in one piece."""
+        choices = completion.get("choices") if isinstance(completion, Mapping) else None
+        if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+            raise not_compatible(self._config.base_url or self._config.provider)
+        self._record(completion.get("model"), completion.get("usage"))
+        self.finish_reason = str(choices[0].get("finish_reason") or "")
+        content = (choices[0].get("message") or {}).get("content")
+        if isinstance(content, str) and content.strip():
+            yield content
+
+    def _record(self, model: object, usage: object) -> None:
+        if isinstance(model, str) and model:
+            self.model = model
+        if usage is None:
+            return
+        for name in ("prompt_tokens", "completion_tokens", "total_tokens"):
+            value = usage.get(name) if isinstance(usage, Mapping) else getattr(usage, name, None)
+            if isinstance(value, int):
+                self.usage[name] = value
+
+    def _note_end(self) -> None:
+        if self.finish_reason == "length":
+            self.interrupted = "it reached the limit of its length"
+        elif self.finish_reason == "content_filter":
+            self.interrupted = "the server's content filter cut it off"
+        elif not self.finish_reason:
+            self.interrupted = "the server closed the stream without ending the answer"
+
+    def _why_broken(self, error: Exception) -> str:
+        if is_transport(error):
+            return "the connection broke off"
+        if isinstance(error, ValueError):
+            return "the server sent a piece that is not JSON"
+        return f"the server reported an error: {server_message(error, self._config)}"
+
+    def _wait_or_raise(self, error: Exception, attempt: int, client: Any) -> None:
+        delay = retry_delay(error, attempt, self._config)
+        if not is_worth_retrying(error) or attempt >= self._config.max_retries or delay > _MAX_WAIT_S:
+            list_models: Callable[[], list[str]] = lambda: self._list_models(client)  # noqa: E731
+            raise to_user_error(error, self._config, self.model, attempt + 1, list_models) from error
+        log.warning("%s: trying again in %.1f s", server_message(error, self._config), delay)
+        self._sleep(delay)
+
+
+def _unstreamed(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in ("stream", "stream_options")}
+
+
+def _without_refused(error: Exception, options: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The request without the option that a 400 or 422 names; None when it names none of those that may go."""
+    if getattr(error, "status_code", 0) not in (400, 422):
+        return None
+    said = f"{getattr(error, 'param', '') or ''} {error}"
+    for name in _OPTIONAL:
+        if name not in options or name not in said:
+            continue
+        if name == "stream":
+            return _unstreamed(options)
+        kept = {key: value for key, value in options.items() if key != name}
+        if name == "max_tokens" and "max_completion_tokens" in said:
+            kept["max_completion_tokens"] = options[name]
+        return kept
+    return None
