@@ -18,4 +18,17 @@ class UserError(Exception):
 
 
 class IndexUnavailableError(UserError):
-    """The index is missing, foreign, newer than this program, corrupt or made with another embedder."""
+    """The index cannot be used.
+
+    Args:
+        kind: ``missing``, ``damaged``, ``older``, ``foreign``, ``newer`` or ``embedder``. The first three can be
+            mended by building anew without asking; the others need the user's word.
+    """
+
+    def __init__(self, cause: str, mend: str, kind: str = "damaged") -> None:
+        super().__init__(cause, mend)
+        self.kind = kind
+
+    @property
+    def rebuildable(self) -> bool:
+        return self.kind in ("missing", "damaged", "older")
