@@ -27,8 +27,9 @@ _BLOCK_ROWS = 65_536  # rows multiplied at a time, and rows converted at a time 
 def _row_dots(rows: NDArray[np.float32], vector: NDArray[np.float32], out: NDArray[np.float32]) -> None:
     """``rows @ vector``, row by row.
 
-    Not by matrix product: BLAS spreads even a small one over threads, which on a busy 2-core machine made 5,000 rows cost
-    16 ms instead of 0.2 (and 20,000 rows 2.2 instead of 0.8 ms on one thread). Row by row, equal rows get equal bits too.
+    Not by matrix product: BLAS spreads even a small one over threads, which on a busy 2-core machine made 5,000 rows
+    cost 16 ms instead of 0.2 (and 20,000 rows 2.2 instead of 0.8 ms on one thread). Row by row, equal rows get equal
+    bits too.
     """
     if hasattr(np, "vecdot"):  # numpy 2
         np.vecdot(rows, vector, out=out)
