@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 def _words(text: str) -> frozenset[str]:
@@ -231,7 +232,7 @@ def _is_random(value: str) -> bool:
     if "{" in value or "%(" in value or "<" in value or "$" in value[:2] or _DOTTED_OR_PATH.fullmatch(value):
         return False
     classes = [2 if c.isdigit() else (c.isupper() if c.isalpha() else 3) for c in value]
-    pairs = list(zip(classes, classes[1:], strict=False))
+    pairs = list(pairwise(classes))
     digit_changes = sum((a == 2) != (b == 2) for a, b in pairs if a != 3 and b != 3)
     class_changes = sum(a != b for a, b in pairs)
     n = len(value)

@@ -1,7 +1,7 @@
 """The one walk of a tree: every consumer of file lists (index, status, doctor) gets it from here.
 
 In a git work tree the candidates are what ``git ls-files --cached --others --exclude-standard`` prints, submodules
-included; elsewhere `retrieval.source.ignore` scans. Then one ``lstat`` per candidate and the predicates of
+included; elsewhere `retrieval.source.scan` scans. Then one ``lstat`` per candidate and the predicates of
 `retrieval.source.skips` that need no content decide.
 """
 
@@ -19,7 +19,7 @@ from retrieval.errors import UserError
 from retrieval.source import skips
 from retrieval.source.entries import Reason, Skipped, SourceFile, SourceText, WalkLimits, WalkResult
 from retrieval.source.git import GitError, git_root, governs, is_repository, list_work_tree
-from retrieval.source.ignore import OWN_FOLDERS, main_work_tree, scan_tree
+from retrieval.source.scan import OWN_FOLDERS, main_work_tree, scan_tree
 
 __all__ = ["Reason", "Skipped", "SourceFile", "SourceText", "WalkLimits", "WalkResult", "printable", "walk"]
 
