@@ -15,6 +15,9 @@ Rows = tuple[int, int]
 MAX_CHUNK_LINES = 80
 MAX_CHUNK_CHARS = 6_000
 
+#: Fewer lines than this are no chunk of their own where a neighbour can take them.
+SCRAP_LINES = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -152,4 +155,20 @@ def pack_rows(table: LineTable, pieces: Sequence[Rows], limits: Limits, glued: S
                 current = []
         current.append(index)
     groups.append(current)
-    return groups
+    return _join_scraps(table, pieces, groups)
+
+
+def _join_scraps(table: LineTable, pieces: Sequence[Rows], groups: list[list[int]]) -> list[list[int]]:
+    """A group of a few rows joins the group behind it, or the one before, when a chunk can hold both."""
+    kept: list[list[int]] = []
+    scrap = False
+    for group in groups:
+        small = pieces[group[-1]][1] - pieces[group[0]][0] < SCRAP_LINES
+        fits = bool(kept) and not table.exceeds(pieces[kept[-1][0]][0], pieces[group[-1]][1], Limits())
+        if fits and (scrap or small):
+            kept[-1] = kept[-1] + group
+            scrap = False
+        else:
+            kept.append(group)
+            scrap = small
+    return kept
