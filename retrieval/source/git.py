@@ -48,7 +48,6 @@ def _environment() -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_NO_LAZY_FETCH": "1",
         "GIT_ALLOW_PROTOCOL": "none",
-        "GIT_LITERAL_PATHSPECS": "1",
         "LC_ALL": "C",
     }
 
@@ -95,7 +94,7 @@ def run_git(
         raise GitError(f"git cannot run: {error.strerror or error}") from error
     if done.returncode not in ok:
         complaint = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        raise GitError(complaint or f"git {arguments[0]} ended with code {done.returncode}")
+        raise GitError(complaint or f"git {' '.join(arguments[:2])} ended with code {done.returncode}")
     return done.stdout
 
 
@@ -216,7 +215,7 @@ def _modified(root: Path, top: Path, wanted: Sequence[str] | None, depth: int) -
     prefix = "" if prefix == "." else prefix + "/"
     asked = wanted if wanted is not None and len(wanted) <= _MAX_ARGUMENT_PATHS else ["."]
     arguments = ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames", "--ignore-submodules=all"]
-    output = run_git(root, [*arguments, "--", *asked], config=_filters_off(root))
+    output = run_git(root, ["--literal-pathspecs", *arguments, "--", *asked], config=_filters_off(root))
     names = [os.fsdecode(entry[3:]) for entry in output.split(b"\0") if len(entry) > 3]
     found = {name[len(prefix) :] for name in names if name.startswith(prefix)}
     for path, commit in _submodules(root, top):

@@ -105,7 +105,7 @@ RULES = st.dictionaries(
 )
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rules=RULES)
 @example(rules={"": "*.log\n!sub/\n"})
 @example(rules={"": "*\n!*/\n!sub/**\n"})
