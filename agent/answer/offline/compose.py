@@ -1,0 +1,74 @@
+"""From a pack to an answer without a model: choose the family by the question's class, compose, check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from agent.answer.contract import check
+from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent
+from agent.answer.offline.connect import answer_connect
+from agent.answer.offline.context import Context, Draft, make_context
+from agent.answer.offline.explain import answer_explain
+from agent.answer.offline.impact import answer_impact, answer_tests
+from agent.answer.offline.locate import answer_locate
+from agent.answer.offline.passages import answer_passages, related
+from agent.answer.offline.ports import Graph, Reader
+from agent.answer.offline.relations import answer_callees, answer_callers
+from agent.answer.offline.settings import answer_settings
+from agent.answer.records import Answer
+from retrieval.records import GRAPH_CLASSES, ContextPack, QuestionClass
+
+_FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
+    QuestionClass.LOCATE: answer_locate,
+    QuestionClass.EXPLAIN: answer_explain,
+    QuestionClass.CALLERS: answer_callers,
+    QuestionClass.CALLEES: answer_callees,
+    QuestionClass.IMPACT: answer_impact,
+    QuestionClass.TESTS: answer_tests,
+    QuestionClass.CONNECT: answer_connect,
+    QuestionClass.CONFIG: answer_settings,
+    QuestionClass.ERROR: answer_settings,
+    QuestionClass.ARCHITECTURE: answer_passages,
+    QuestionClass.DOCS: answer_passages,
+}
+_WITH_RELATED = frozenset({QuestionClass.EXPLAIN, QuestionClass.ARCHITECTURE})
+
+
+def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
+    """Compose and check an answer. Evidence that the pack does not show is added to the answer's citations.
+
+    Abstains when every identifier that the question names is unknown, or when the pack is not sufficient and the
+    question names no known symbol (a symbol's definition and edges are exact, whatever the ranking thought).
+    """
+    draft, context = compose(pack, reader, graph)
+    checked = check(draft.text, context.book.pack())
+    return Answer(
+        text=checked.marked,
+        statements=checked.statements,
+        citations=checked.citations,
+        abstained=draft.abstained or checked.abstained,
+        missing=tuple(dict.fromkeys((*draft.missing, *pack.missing))),
+        notes=tuple(draft.notes),
+        answerer="offline",
+        question=pack.question,
+    )
+
+
+def compose(pack: ContextPack, reader: Reader, graph: Graph | None) -> tuple[Draft, Context]:
+    """The text before its check, and the context whose ``book.pack()`` it cites."""
+    context = make_context(pack, reader, graph)
+    if context.absent and not context.targets:
+        return abstain_absent(context), context
+    if not pack.sufficient and not context.targets:
+        return abstain_thin(context), context
+    family = pack.plan.question_class
+    draft = _FAMILIES[family](context)
+    if not draft.lines and family not in GRAPH_CLASSES:
+        draft = answer_passages(context)
+    if not draft.lines:
+        return abstain_thin(context), context
+    if family in _WITH_RELATED and context.targets:
+        related(context, draft)
+    for name in context.absent:
+        tell_absent(context, name, draft)
+    return draft, context

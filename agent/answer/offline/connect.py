@@ -1,0 +1,52 @@
+"""How do X and Y connect: the shortest path between them with the proving line of each hop."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from agent.answer.offline.context import Context, Draft, where
+from agent.answer.offline.impact import hop_text
+from agent.answer.offline.wording import code, plural
+from retrieval.records import Confidence, Edge, SymbolRow
+
+MAX_TARGETS = 4
+
+
+def answer_connect(context: Context) -> Draft:
+    draft = Draft()
+    rows = context.targets[:MAX_TARGETS]
+    draft.say(*(where(context, row) for row in rows))
+    if len(rows) < 2:
+        draft.gap()
+        draft.say(
+            "The evidence does not show a second definition that the question names, so there is no path to look for."
+        )
+        return draft
+    for first, second in combinations(rows, 2):
+        draft.gap()
+        _between(context, first, second, draft)
+    return draft
+
+
+def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft) -> None:
+    a, b = code(first.symbol.qualname, 200), code(second.symbol.qualname, 200)
+    if context.graph is None:
+        draft.say("The evidence does not show relations: this index has no graph.")
+        return
+    path = context.graph.path_between(first.symbol.qualname, second.symbol.qualname)
+    if not path:
+        draft.say(
+            f"The evidence does not show a connection: no path of calls, imports, inheritance or tests joins {a} and {b}."
+        )
+        return
+    start = context.book.cite(first.path, first.symbol.def_line, names=(first.symbol.qualname,))
+    end = context.book.cite(second.path, second.symbol.def_line, names=(second.symbol.qualname,))
+    draft.say(f"{a} and {b} are joined by a path of {plural(len(path), 'step')} {start}{end}:")
+    for number, edge in enumerate(path, start=1):
+        draft.say(f"{number}. {hop_text(context, edge, first=True)} ({edge.confidence.value})")
+    _line_of_thought(path, draft)
+
+
+def _line_of_thought(path: tuple[Edge, ...], draft: Draft) -> None:
+    if any(edge.confidence is Confidence.POSSIBLE for edge in path):
+        draft.say("", "Inference: a step marked possible rests on a name alone, so the path may not be taken.")

@@ -1,0 +1,127 @@
+"""What does X do: signature, docstring summary, and the statements that decide: returns, raises, notable calls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent.answer.offline.context import Context, Draft, doc_statements, signature, unique, where
+from agent.answer.offline.locate import others, place
+from agent.answer.offline.wording import code, doc_sentences, plural, quote
+from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
+
+MAX_TARGETS = 3
+MAX_OF_KIND = 6
+MAX_CALLS = 8
+MAX_MEMBERS = 15
+_DOC_SENTENCES = 3
+
+
+def answer_explain(context: Context) -> Draft:
+    draft = Draft()
+    for row in context.targets[:MAX_TARGETS]:
+        draft.gap()
+        describe(context, row, draft)
+    others(context, draft)
+    return draft
+
+
+def describe(context: Context, row: SymbolRow, draft: Draft) -> None:
+    draft.say(where(context, row), signature(context, row), *doc_statements(context, row, _DOC_SENTENCES))
+    if row.symbol.kind == "class":
+        _bases(context, row, draft)
+        _members(context, row, draft)
+    elif row.symbol.kind == "module":
+        _members(context, row, draft)
+    else:
+        _statements(context, row, draft, BlockKind.RETURN, "It returns or yields at")
+        _statements(context, row, draft, BlockKind.RAISE, "It raises at")
+        _calls(context, row, draft)
+
+
+def _bases(context: Context, row: SymbolRow, draft: Draft) -> None:
+    if row.symbol.bases:
+        cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.name, *row.symbol.bases))
+        bases = ", ".join(code(base) for base in row.symbol.bases)
+        draft.say(f"{code(row.symbol.name)} derives from {bases} {cited}.")
+
+
+def _members(context: Context, row: SymbolRow, draft: Draft) -> None:
+    """Direct members in source order, public ones first when there are too many."""
+    rows = [
+        each
+        for each in context.reader.symbols_in(row.path)
+        if each.symbol.parent == row.symbol.qualname and each.symbol.kind in ("class", "function", "method", "property")
+    ]
+    members = [each for each in unique(rows) if "#" not in each.symbol.qualname]
+    if not members:
+        return
+    public = [each for each in members if not each.symbol.name.startswith("_")]
+    chosen = members if len(members) <= MAX_MEMBERS else (public or members)[:MAX_MEMBERS]
+    noun = "method or property" if row.symbol.kind == "class" else "definition"
+    many = "methods and properties" if row.symbol.kind == "class" else "definitions"
+    draft.say(f"{code(row.symbol.name)} has {plural(len(members), noun, many)} of its own:")
+    for each in chosen:
+        draft.say(f"- {_member(context, each)}")
+    if len(chosen) < len(members):
+        draft.notes.append(f"{len(members) - len(chosen)} members of {row.symbol.qualname} are not listed")
+
+
+def _member(context: Context, row: SymbolRow) -> str:
+    summary = doc_sentences(row.symbol.doc, 1)
+    quoted = quote(summary[0]) if summary else None
+    if quoted is None:
+        return place(context, row)
+    from agent.answer.offline.context import find_lines
+
+    span = find_lines(context.book.lines(row.path), summary[0], row.symbol.start_line, row.symbol.end_line)
+    if span is None:
+        return place(context, row)
+    cited = context.book.cite(row.path, *span, names=(row.symbol.name,))
+    return f"{code(row.symbol.name)} at line {row.symbol.def_line}: {quoted} {cited}"
+
+
+def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind, lead: str) -> None:
+    """Each statement of one kind on its own line, quoted from its first line."""
+    lines = list(dict.fromkeys(_lines_of(context, row, kind)))
+    shown = [line for line in lines if context.book.line(row.path, line).strip()][:MAX_OF_KIND]
+    if not shown:
+        return
+    draft.say(f"{lead} {plural(len(lines), 'place')}:")
+    for line in shown:
+        draft.say(f"- {code(context.book.line(row.path, line))} {context.book.cite(row.path, line)}")
+    if len(lines) > len(shown):
+        draft.notes.append(
+            f"{len(lines) - len(shown)} more {kind.value} statements of {row.symbol.name} are not listed"
+        )
+
+
+def _lines_of(context: Context, row: SymbolRow, kind: BlockKind) -> Iterator[int]:
+    """First lines of the blocks of ``kind`` inside the definition, nested definitions left out."""
+    for chunk in context.reader.chunks_of_symbol(row.symbol.qualname):
+        nested_below: int | None = None
+        for block in chunk.blocks:
+            inside = row.symbol.start_line <= block.start <= row.symbol.end_line
+            if nested_below is not None and block.depth <= nested_below and block.kind is not BlockKind.BLANK:
+                nested_below = None
+            if block.kind is BlockKind.SIGNATURE and inside and block.start > row.symbol.def_line:
+                nested_below = block.depth
+            elif block.kind is kind and inside and nested_below is None:
+                yield block.start
+
+
+def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
+    """In-tree callees that resolution is sure or nearly sure of, in source order."""
+    if context.graph is None:
+        return
+    seen: dict[str, tuple[int, str]] = {}
+    for edge in context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,)):
+        if edge.confidence is not Confidence.POSSIBLE and context.reader.symbol(edge.dst) is not None:
+            seen.setdefault(edge.dst, (edge.line, edge.path))
+    chosen = sorted(seen.items(), key=lambda item: (item[1][0], item[0]))
+    if not chosen:
+        return
+    draft.say(f"It calls {plural(len(chosen), 'definition')} of this codebase:")
+    for name, (line, path) in chosen[:MAX_CALLS]:
+        draft.say(f"- {code(name, 200)} at line {line} {context.book.cite(path, line, names=(name,))}")
+    if len(chosen) > MAX_CALLS:
+        draft.notes.append(f"{len(chosen) - MAX_CALLS} more calls of {row.symbol.name} are not listed")

@@ -1,0 +1,71 @@
+"""Puts repository text into sentences safely: inline code, verbatim quotes, first sentences of docstrings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from agent.answer.sentences import SENTENCE, split
+from agent.guard import is_suspicious, strip_controls
+
+MAX_CODE = 110  # characters of a source line in a sentence
+_MAX_QUOTE = 320
+_MAX_DOC = 4_000  # characters of a docstring that are read for its summary
+_UNDERLINE = re.compile(r"[=\-~^\"'#*+.:_`]{3,}$")
+_SECTIONS = "Args|Arguments|Parameters|Returns?|Yields?|Raises?|Examples?|Notes?|See Also|Attributes|Usage"
+_FIELD = re.compile(rf"(?::\w[^:\n]{{0,60}}:|@\w|\.\. |(?:{_SECTIONS}):?$|>>> |```)")
+
+
+def code(text: str, limit: int = MAX_CODE) -> str:
+    """``text`` as inline code on one line, whatever backticks it holds; cut at ``limit`` characters with ``…``."""
+    folded = " ".join(strip_controls(text).split())
+    if len(folded) > limit:
+        folded = folded[:limit].rstrip() + "…"
+    if not folded:
+        return "``"
+    longest = max((len(run) for run in re.findall("`+", folded)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if longest else ""
+    return f"{fence}{pad}{folded}{pad}{fence}"
+
+
+def quote(text: str) -> str | None:
+    """``text`` between curly quotes, or None when it cannot be quoted safely and verbatim."""
+    folded = " ".join(text.split())
+    if not folded or len(folded) > _MAX_QUOTE or "“" in folded or "”" in folded:
+        return None
+    if folded != strip_controls(folded) or is_suspicious(folded):
+        return None
+    return f"“{folded}”"
+
+
+def doc_sentences(doc: str, limit: int = 2) -> tuple[str, ...]:
+    """The first sentences of a docstring's first paragraph of prose, white space folded."""
+    if is_suspicious(doc[:_MAX_DOC]):
+        return ()
+    paragraph: list[str] = []
+    for line in doc[:_MAX_DOC].split("\n"):
+        stripped = line.strip()
+        if _UNDERLINE.match(stripped):  # a heading's underline: the heading is no sentence
+            paragraph.clear()
+        elif _FIELD.match(stripped):
+            break
+        elif stripped:
+            paragraph.append(stripped)
+        elif paragraph:
+            break
+    return prose_sentences(" ".join(paragraph))[:limit]
+
+
+def prose_sentences(text: str) -> tuple[str, ...]:
+    """The sentences of running text, citations and list markers aside."""
+    return tuple(" ".join(piece.text.split()) for piece in split(text) if piece.kind == SENTENCE)
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def listed(items: Sequence[str]) -> str:
+    """``a``, ``a and b``, ``a, b and c``."""
+    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1]))) if items else ""
