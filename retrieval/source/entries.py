@@ -45,7 +45,7 @@ class WalkLimits:
     max_file_bytes: int = 1_048_576
     max_json_bytes: int = 102_400
     max_data_bytes: int = 16_384
-    git_timeout_s: float = 120.0
+    git_timeout_s: float = 60.0
 
 
 @dataclass(frozen=True, slots=True)

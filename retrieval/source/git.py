@@ -17,7 +17,7 @@ from pathlib import Path
 
 _LOG = logging.getLogger(__name__)
 
-TIMEOUT_S = 120.0
+TIMEOUT_S = 60.0
 _SAFE_CONFIG = (
     "core.fsmonitor=false",
     "core.hooksPath=" + os.devnull,

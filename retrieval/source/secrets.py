@@ -173,9 +173,9 @@ def _private_keys(text: str) -> list[tuple[int, int, str]]:
     for head in _PEM_HEAD.finditer(text):
         start = head.end()
         limit = min(len(text), start + _PEM_MAX_CHARS)
-        end_mark = _PEM_END.search(text, start, limit)
         if not _PEM_MATERIAL.search(text, start, min(limit, start + _PEM_NEAR)):
             continue
+        end_mark = _PEM_END.search(text, start, limit)
         if end_mark:
             end = end_mark.start()
         else:  # cut off: up to the last line that looks like key material
