@@ -1,4 +1,4 @@
-"""Saying that the evidence does not answer: what was looked for, what is missing, the nearest names, the nearest passages."""
+"""Saying that the evidence does not answer: what was looked for, what is missing, the nearest names and passages."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
-from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent
+from agent.answer.offline.abstain import abstain_absent, abstain_thin, list_missing, tell_absent
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context
 from agent.answer.offline.explain import answer_explain
@@ -31,6 +31,7 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.ARCHITECTURE: answer_passages,
     QuestionClass.DOCS: answer_passages,
 }
+_EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
 _WITH_RELATED = frozenset({QuestionClass.EXPLAIN, QuestionClass.ARCHITECTURE})
 
 
@@ -38,7 +39,7 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
     """Compose and check an answer. Evidence that the pack does not show is added to the answer's citations.
 
     Abstains when every identifier that the question names is unknown, or when the pack is not sufficient and the
-    question names no known symbol (a symbol's definition and edges are exact, whatever the ranking thought).
+    question is none about the definition or edges of a known symbol (those are exact, whatever the ranking thought).
     """
     draft, context = compose(pack, reader, graph)
     checked = check(draft.text, context.book.pack())
@@ -57,18 +58,26 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
 def compose(pack: ContextPack, reader: Reader, graph: Graph | None) -> tuple[Draft, Context]:
     """The text before its check, and the context whose ``book.pack()`` it cites."""
     context = make_context(pack, reader, graph)
+    draft = _draft(context)
+    list_missing(draft)
+    return draft, context
+
+
+def _draft(context: Context) -> Draft:
+    pack = context.pack
     if context.absent and not context.targets:
-        return abstain_absent(context), context
-    if not pack.sufficient and not context.targets:
-        return abstain_thin(context), context
+        return abstain_absent(context)
     family = pack.plan.question_class
+    exact = family in _EXACT and context.names_a_symbol
+    if not pack.sufficient and not exact:
+        return abstain_thin(context)
     draft = _FAMILIES[family](context)
     if not draft.lines and family not in GRAPH_CLASSES:
         draft = answer_passages(context)
     if not draft.lines:
-        return abstain_thin(context), context
+        return abstain_thin(context)
     if family in _WITH_RELATED and context.targets:
         related(context, draft)
     for name in context.absent:
         tell_absent(context, name, draft)
-    return draft, context
+    return draft

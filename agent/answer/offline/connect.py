@@ -36,7 +36,7 @@ def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft
     path = context.graph.path_between(first.symbol.qualname, second.symbol.qualname)
     if not path:
         draft.say(
-            f"The evidence does not show a connection: no path of calls, imports, inheritance or tests joins {a} and {b}."
+            f"The evidence does not show a connection: no path of calls, imports or inheritance joins {a} and {b}."
         )
         return
     start = context.book.cite(first.path, first.symbol.def_line, names=(first.symbol.qualname,))

@@ -49,6 +49,11 @@ class Context:
     alternatives: tuple[SymbolRow, ...]
     absent: tuple[str, ...]
 
+    @property
+    def names_a_symbol(self) -> bool:
+        """The question spells an identifier that exists (not merely a word that happens to be a symbol's name)."""
+        return any(mention.symbols and mention.how in _STRONG for mention in self.pack.plan.mentions)
+
 
 def make_context(pack: ContextPack, reader: Reader, graph: Graph | None) -> Context:
     """Resolve the plan's mentions: one target for each mention, the other definitions of its name as alternatives."""

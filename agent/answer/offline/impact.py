@@ -1,4 +1,4 @@
-"""What breaks if X changes: what depends on it, by distance, with the chain that proves it; and which tests cover it."""
+"""What breaks if X changes: what depends on it, by distance, with the proving chain; and which tests cover it."""
 
 from __future__ import annotations
 
@@ -91,11 +91,12 @@ def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draf
 
 
 def chain_text(context: Context, reach: Reach) -> str:
-    """``` `a.b` calls `c.d` (line 12) [4:12], which calls `e.f` (line 3) [5:3] (likely)```: the weakest hop's confidence."""
+    """``` `a.b` calls `c.d` (line 12) [4:12], which calls `e.f` (line 3) [5:3] (likely)```: the weakest hop counts."""
     hops = [hop_text(context, edge, first=at == 0) for at, edge in enumerate(reach.chain)]
     weakest = min(reach.chain, key=lambda edge: CONFIDENCE_WEIGHT[edge.confidence]).confidence
     joined = ", which ".join(hops)
-    return f"{joined} ({'possible, an inference: it seems so by name' if weakest is Confidence.POSSIBLE else weakest.value})"
+    label = "Inference: " if weakest is Confidence.POSSIBLE else ""
+    return f"{label}{joined} ({weakest.value})"
 
 
 def hop_text(context: Context, edge: Edge, *, first: bool) -> str:

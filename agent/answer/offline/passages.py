@@ -34,7 +34,7 @@ def answer_passages(context: Context) -> Draft:
         draft.gap()
         name = code(best.symbol, 200) if best.symbol else code(best.path, 300)
         draft.say(
-            f"Inference: the passages above rank highest for this question, {name} first; the answer likely lies in them."
+            f"Inference: these passages rank highest for the question, {name} first; the answer likely lies in them."
         )
         draft.notes.append("composed without a model: passages are quoted, not interpreted")
     return draft

@@ -1,4 +1,4 @@
-"""Where is option, setting, environment variable or error Z handled: the lines that define, read, raise or document it."""
+"""Where is option, setting or error Z handled: the lines that define, read, raise, handle or document it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Site:
 
 
 def answer_settings(context: Context) -> Draft:
-    """Symbols first (an exception's definition and its raise lines), then every line of evidence that spells the name."""
+    """Symbols first (an exception's definition and raise lines), then every line of evidence that spells the name."""
     draft = Draft()
     for row in context.targets[:MAX_TARGETS]:
         draft.gap()

@@ -1,0 +1,130 @@
+"""One question, one answer: treat the pack's defects, choose the answerer, check every sentence, say what was done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from agent.answer.config import AnswerConfig
+from agent.answer.contract import check
+from agent.answer.offline import answer as answer_offline
+from agent.answer.offline.ports import Graph, Reader
+from agent.answer.openai_client import stream_answer
+from agent.answer.records import Answer
+from agent.guard import TerminalFilter, strip_controls
+from retrieval.compile.rot import RotChecks
+from retrieval.records import ContextPack, RotFinding
+
+REFUSING = frozenset({"warning", "error"})  # severities that --strict does not answer from
+
+
+def answer_question(
+    pack: ContextPack,
+    reader: Reader,
+    graph: Graph | None,
+    config: AnswerConfig,
+    on_text: Callable[[str], None] | None = None,
+    *,
+    checks: RotChecks | None = None,
+    refresh: Callable[[ContextPack], ContextPack] | None = None,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Answer:
+    """Answer ``pack.question`` from ``pack`` under the contract.
+
+    Args:
+        on_text: Gets pieces of text as they arrive, free of terminal control; the offline answer comes in one piece.
+            The text that streams is not checked yet: ``Answer.text`` is, with its marks.
+        checks: What rot detection may ask about the present (files on disk, the index).
+        refresh: Updates the index and compiles the question again, for stale evidence.
+
+    Raises:
+        UserError: The model server could not be used.
+    """
+    from retrieval.compile.rot import detect_rot
+
+    if config.strict:
+        findings = pack.rot if checks is None else detect_rot(pack, checks)
+        blocking = [finding for finding in findings if finding.severity in REFUSING]
+        if blocking:
+            return _emit(_refusal(pack, blocking), on_text)
+        actions: tuple[str, ...] = ()
+    else:
+        from retrieval.compile.rot_actions import apply_rot_actions
+
+        treated = apply_rot_actions(pack, checks, refresh=refresh)
+        pack = treated.pack
+        actions = (*treated.done, *(_told(finding) for finding in pack.rot if finding.severity in REFUSING))
+    if config.wants_model and pack.chunks and pack.sufficient:
+        answer = _from_model(pack, config, on_text, sleep)
+        return replace(answer, rot_actions=tuple(actions))
+    answer = answer_offline(pack, reader, graph)
+    if config.wants_model:
+        why = "the evidence is too thin for a model to answer from"
+        answer = replace(answer, notes=(*answer.notes, f"no model was asked: {why}"))
+    return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
+
+
+def _from_model(
+    pack: ContextPack, config: AnswerConfig, on_text: Callable[[str], None] | None, sleep: Callable[[float], None]
+) -> Answer:
+    stream = stream_answer(pack, config, sleep)
+    terminal = TerminalFilter()
+    pieces: list[str] = []
+
+    def pass_on(clean: str) -> None:
+        if clean:
+            pieces.append(clean)
+            if on_text is not None:
+                on_text(clean)
+
+    for piece in stream:
+        pass_on(terminal.feed(piece))
+    pass_on(terminal.finish())
+    checked = check("".join(pieces), pack)
+    notes = [f"the answer is incomplete: {stream.interrupted}"] if stream.interrupted else []
+    if pack.warnings:
+        notes.extend(pack.warnings)
+    return Answer(
+        text=checked.marked,
+        statements=checked.statements,
+        citations=checked.citations,
+        abstained=checked.abstained,
+        missing=pack.missing,
+        notes=tuple(notes),
+        answerer="openai",
+        model=f"{config.provider}/{strip_controls(stream.model)}",
+        usage=dict(stream.usage),
+        question=pack.question,
+    )
+
+
+def _refusal(pack: ContextPack, findings: list[RotFinding]) -> Answer:
+    count = "a defect" if len(findings) == 1 else f"{len(findings)} defects"
+    told = [_told(finding) for finding in findings]
+    lines = [f"Not answered: --strict was given and the evidence has {count}.", "", *(f"- {line}" for line in told)]
+    return Answer(
+        text=strip_controls("\n".join(lines)) + "\n",
+        statements=(),
+        citations=(),
+        abstained=True,
+        missing=pack.missing,
+        answerer="none",
+        rot_actions=tuple(told),
+        refused=True,
+        question=pack.question,
+    )
+
+
+def _told(finding: RotFinding) -> str:
+    numbers = "".join(f"[{number}]" for number in finding.chunks[:8])
+    action = f" -> {finding.action}" if finding.action else ""
+    return f"{finding.kind} ({finding.severity}){' ' + numbers if numbers else ''}: {finding.message}{action}"
+
+
+def _emit(answer: Answer, on_text: Callable[[str], None] | None) -> Answer:
+    """Whole answers leave free of terminal control, too."""
+    answer = replace(answer, text=strip_controls(answer.text))
+    if on_text is not None:
+        on_text(answer.text)
+    return answer
