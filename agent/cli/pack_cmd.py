@@ -87,17 +87,17 @@ def command(
 
             print_json(pack_to_dict(pack))
             return
-        from agent.guard import plain
-        from retrieval.compile.render import render_decisions, render_pack, render_summary
+        from agent.guard import strip_controls
+        from retrieval.compile.render import render_explain, render_pack, render_summary
 
         evidence = render_pack(pack)
         if evidence:
-            click.echo(plain(evidence))
+            click.echo(strip_controls(evidence))
             click.echo()
-        click.echo(plain(render_summary(pack)))
+        click.echo(strip_controls(render_summary(pack)))
         if explain:
             click.echo()
-            click.echo(plain(render_decisions(pack)))
+            click.echo(strip_controls(render_explain(pack)))
 
 
 def checked_pack(session: Session, question: str, *, budget: int, reserve: int) -> ContextPack:

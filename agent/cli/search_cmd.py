@@ -94,12 +94,12 @@ def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> tup
 
 
 def _line(number: int, item: Candidate) -> str:
-    from agent.guard import plain
+    from agent.guard import strip_controls
 
     chunk = item.chunk
-    place = click.style(plain(f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"), fg="cyan")
+    place = click.style(strip_controls(f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"), fg="cyan")
     legs = ", ".join(f"{hit.leg} #{hit.rank}" for hit in item.legs)
-    symbol = plain(chunk.symbol) or f"({chunk.kind.value})"
+    symbol = strip_controls(chunk.symbol) or f"({chunk.kind.value})"
     part = f" part {chunk.part}/{chunk.parts}" if chunk.parts > 1 else ""
     return f"{number:3d}. {place}  {click.style(symbol, bold=True)}{part}  {item.score:.3f}  [{legs}]"
 
