@@ -81,6 +81,29 @@ class Session:
             commit=self.reader.meta.get("commit", ""),
         )
 
+    def checks(self, question: str) -> RotChecks:
+        """What rot detection may ask about the present: files on disk, the symbol table, the index's content."""
+        from retrieval.compile.rot import RotChecks
+        from retrieval.index.freshness import content_sha256
+
+        known: dict[str, str | None] = {}
+
+        def current_sha256(path: str) -> str | None:
+            if path not in known:
+                known[path] = content_sha256(self.reader.root, path) or None
+            return known[path]
+
+        return RotChecks(current_sha256, question, self.reader, self.reader, self.reader.meta.get("content_id", ""))
+
+    def checked_pack(self, question: str, *, budget: int, reserve: int = 1024) -> ContextPack:
+        """The pack with every rot finding, staleness against the files on disk included."""
+        from dataclasses import replace
+
+        from retrieval.compile.rot import detect_rot
+
+        pack = self.pack(question, budget=budget, reserve=reserve)
+        return replace(pack, rot=detect_rot(pack, self.checks(question)))
+
     def close(self) -> None:
         self.reader.close()
 

@@ -19,7 +19,7 @@ from agent.cli.common import (
     quiet_option,
     root_option,
 )
-from agent.session import Session, open_session
+from agent.session import open_session
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
 
@@ -79,7 +79,7 @@ def command(
                 line = _batch_line(row_id, pack, (time.perf_counter() - started) * 1000)
                 click.echo(json.dumps(line, ensure_ascii=False))
             return
-        pack = checked_pack(session, text, budget=budget, reserve=reserve)
+        pack = session.checked_pack(text, budget=budget, reserve=reserve)
         for warning in session.warnings:
             notes(quiet)(warning)
         if as_json:
@@ -98,18 +98,6 @@ def command(
         if explain:
             click.echo()
             click.echo(strip_controls(render_explain(pack)))
-
-
-def checked_pack(session: Session, question: str, *, budget: int, reserve: int) -> ContextPack:
-    """The pack with its rot findings, staleness against the files on disk included."""
-    from dataclasses import replace
-
-    from retrieval.compile.rot import RotChecks, detect_rot
-
-    from retrieval.index.freshness import StaleCheck
-
-    pack = session.pack(question, budget=budget, reserve=reserve)
-    return replace(pack, rot=detect_rot(pack, RotChecks(stale=StaleCheck(session.reader))))
 
 
 def _batch_line(row_id: object, pack: ContextPack, elapsed_ms: float) -> dict[str, object]:

@@ -62,16 +62,3 @@ def content_sha256(root: Path, path: str) -> str:
     except (OSError, UserError) as error:
         _LOG.info("%s cannot be read: %s", path, error)
         return ""
-
-
-class StaleCheck:
-    """Whether a file's content is still what the index holds of it; each file is hashed once."""
-
-    def __init__(self, reader: IndexReader) -> None:
-        self._reader = reader
-        self._known: dict[str, bool] = {}
-
-    def __call__(self, path: str) -> bool:
-        if path not in self._known:
-            self._known[path] = content_sha256(self._reader.root, path) != self._reader.file_sha256(path)
-        return self._known[path]

@@ -1,0 +1,110 @@
+"""``contextc ask``: an answer with citations that resolve to file and lines, offline or from a model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agent.cli.common import (
+    ProgressBar,
+    json_option,
+    no_update_option,
+    notes,
+    print_json,
+    question_of,
+    quiet_option,
+    root_option,
+)
+from agent.cli.pack_cmd import budget_option, reserve_option
+from agent.session import Session, open_session
+from retrieval.errors import UserError
+from retrieval.records import ContextPack
+
+
+@click.command("ask")
+@click.argument("question", nargs=-1)
+@budget_option
+@reserve_option
+@click.option(
+    "--answerer",
+    type=click.Choice(["auto", "offline", "openai"]),
+    default="auto",
+    show_default=True,
+    help="auto: a model when a key or base URL is set, else offline.",
+)
+@click.option(
+    "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
+)
+@click.option("--model", default=None, help="Model name (default: the server's only one, or CONTEXTC_MODEL).")
+@click.option("--strict", is_flag=True, help="Refuse to answer from evidence with defects.")
+@root_option
+@no_update_option
+@json_option
+@quiet_option
+def command(
+    question: tuple[str, ...],
+    budget: int,
+    reserve: int,
+    answerer: str,
+    base_url: str | None,
+    model: str | None,
+    strict: bool,
+    root: Path | None,
+    no_update: bool,
+    as_json: bool,
+    quiet: bool,
+) -> int:
+    """Answer QUESTION about the tree, every factual sentence cited.
+
+    Offline unless OPENAI_API_KEY or --base-url is given. Exit code 3 when --strict refuses. QUESTION may be - for
+    standard input.
+    """
+    if budget <= 0:
+        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    text = question_of(question)
+    from agent.answer.answerer import answer_question
+    from agent.answer.config import AnswerConfig
+    from agent.answer.render import render_answer, render_details
+
+    config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, strict=strict)
+    if config.wants_model:
+        config.key()  # a missing key is told before any work is done
+    bar = ProgressBar(quiet)
+    try:
+        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
+        session, pack = _fresh_pack(session, text, budget, reserve, bar, None if no_update else notes(quiet))
+    finally:
+        bar.close()
+    with session.reader:
+        for warning in session.warnings:
+            notes(quiet)(warning)
+        streams = config.wants_model and not as_json and pack.chunks and pack.sufficient
+
+        def show(piece: str) -> None:
+            click.echo(piece, nl=False)
+
+        answer = answer_question(
+            pack, session.reader, session.graph, config, show if streams else None, checks=session.checks(text)
+        )
+    if as_json:
+        print_json(answer.to_dict())
+    elif streams and not answer.refused:
+        click.echo("\n")
+        click.echo(render_details(answer), nl=False)
+    else:
+        click.echo(render_answer(answer), nl=False)
+    return 3 if answer.refused else 0
+
+
+def _fresh_pack(
+    session: Session, question: str, budget: int, reserve: int, bar: ProgressBar, warn: object
+) -> tuple[Session, ContextPack]:
+    """The pack; compiled once more when a file changed between the update and its use (``warn`` None: never)."""
+    pack = session.checked_pack(question, budget=budget, reserve=reserve)
+    if callable(warn) and any(finding.kind == "stale" for finding in pack.rot):
+        warn("Evidence changed on disk meanwhile; the index was updated and the pack compiled again.")
+        session.close()
+        session = open_session(session.location.root, progress=bar)
+        pack = session.checked_pack(question, budget=budget, reserve=reserve)
+    return session, pack
