@@ -8,7 +8,7 @@ from retrieval.compile.rot_injection import suspicious_phrases
 
 _ANSI = re.compile(
     r"\x1b\[[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor, clear
-    r"|\x1b[\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS and kin: titles, links, clipboard
+    r"|\x1b[\]PX^_][^\x07\x1b\x9b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS and kin: titles, links, clipboard
     r"|\x1b[ -/]*[0-~]"
     r"|\x9b[0-?]*[ -/]*[@-~]"
 )
@@ -49,7 +49,7 @@ class TerminalFilter:
         return strip_controls(held)
 
 
-_UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9c\n]*|[ -/]*)\Z|\x9b[0-?]*[ -/]*\Z")
+_UNFINISHED = re.compile(r"\x1b(?:\[[0-?]*[ -/]*|[\]PX^_][^\x07\x1b\x9b\x9c\n]*|[ -/]*)\Z|\x9b[0-?]*[ -/]*\Z")
 
 
 def _complete(text: str, start: int) -> bool:
