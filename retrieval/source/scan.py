@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ _NEVER_SOURCE = {
     "__pypackages__": Reason.DEPENDENCIES,
 }
 _CACHE_SIGNATURE = b"Signature: 8a477f597d28d172789f06886806bc55"  # https://bford.info/cachedir/
+_BUILT = ("lib.", "temp.", "bdist.", "scripts-")
 _MAX_IGNORE_BYTES = 1_048_576
 _MAX_DEPTH = 256
 
@@ -60,38 +61,40 @@ def scan_tree(root: Path, top: Path | None) -> Scan:
         top: The work tree that holds ``root`` when git refused to answer: its rules above ``root`` hold too.
     """
     found = Scan([], [], [])
+    base = str(root)
     pending: list[tuple[str, tuple[_Rules, ...]]] = [("", tuple(_rules_above(root, top)))]
     while pending:
         folder, rules = pending.pop()
         try:
-            with os.scandir(root / folder if folder else root) as listing:
-                entries = list(listing)
+            with os.scandir(f"{base}/{folder}" if folder else base) as listing:
+                entries = {entry.name: entry for entry in listing}
         except OSError as error:
             found.skipped.append(Skipped(folder or ".", Reason.UNREADABLE, error.strerror or ""))
             continue
-        if any(entry.name == IGNORE_FILE for entry in entries):
+        if folder:
+            reason, detail = _why_not(root, folder, entries)
+            if reason:
+                found.skipped.append(Skipped(folder, reason, detail))
+                continue
+            if ".git" in entries and is_repository(root / folder):
+                found.repositories.append(folder)
+                continue
+        if IGNORE_FILE in entries:
             own = _load(root / folder / IGNORE_FILE)
             if own is not None:
                 rules = (_Rules(own, "", len(folder) + 1 if folder else 0), *rules)
         prefix = folder + "/" if folder else ""
-        for entry in entries:
-            path = prefix + entry.name
-            if not entry.is_dir(follow_symlinks=False):
-                # In a linked worktree or a submodule ``.git`` is a file.
-                if entry.name not in OWN_FOLDERS and not _is_ignored(path, rules, False):
-                    found.files.append(path)
+        for name, entry in entries.items():
+            if name in OWN_FOLDERS:
+                continue  # in a linked worktree or a submodule ``.git`` is a file
+            path = prefix + name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if rules and _is_ignored(path, rules, is_folder):
                 continue
-            if entry.name in OWN_FOLDERS or _is_ignored(path, rules, True):
-                continue
-            reason, detail = _why_not(Path(entry.path))
-            if reason:
-                found.skipped.append(Skipped(path, reason, detail))
-            elif is_repository(Path(entry.path)):
-                found.repositories.append(path)
-            elif path.count("/") >= _MAX_DEPTH:
-                found.skipped.append(Skipped(path, Reason.UNREADABLE, "too deep"))
-            else:
+            if is_folder:
                 pending.append((path, rules))
+            else:
+                found.files.append(path)
     return found
 
 
@@ -130,39 +133,35 @@ def _load(path: Path) -> IgnoreFile | None:
         return None
 
 
-def _why_not(folder: Path) -> tuple[str, str]:
-    """The reason why a folder of this kind holds no source of the project, or ("", "")."""
-    name = folder.name
+def _why_not(root: Path, folder: str, entries: Mapping[str, os.DirEntry[str]]) -> tuple[str, str]:
+    """The reason why a folder with these entries holds no source of the project, or ("", "")."""
+    name = folder.rpartition("/")[2]
     if name in _NEVER_SOURCE:
         return _NEVER_SOURCE[name], name
     if name.endswith((".egg-info", ".dist-info")):
         return Reason.BUILD_OUTPUT, "package metadata"
-    if (folder / "pyvenv.cfg").is_file() or (folder / "conda-meta").is_dir():
+    if "pyvenv.cfg" in entries or "conda-meta" in entries:
         return Reason.DEPENDENCIES, "virtual environment"
-    tag = folder / "CACHEDIR.TAG"
-    try:
-        if tag.is_file() and not tag.is_symlink():
-            with tag.open("rb") as stream:
-                if stream.read(len(_CACHE_SIGNATURE)) == _CACHE_SIGNATURE:
-                    return Reason.CACHE, "CACHEDIR.TAG"
-    except OSError:
-        pass
-    if name == "build" and _is_build_output(folder):
+    if "CACHEDIR.TAG" in entries and _is_cache(root / folder / "CACHEDIR.TAG"):
+        return Reason.CACHE, "CACHEDIR.TAG"
+    # A folder merely named "build" is source; one that a build tool made says so by its content.
+    if name == "build" and (
+        "CMakeCache.txt" in entries or list(entries) == ["lib"] or any(entry.startswith(_BUILT) for entry in entries)
+    ):
         return Reason.BUILD_OUTPUT, "setuptools or CMake"
+    if folder.count("/") >= _MAX_DEPTH:
+        return Reason.UNREADABLE, "too deep"
     return "", ""
 
 
-def _is_build_output(folder: Path) -> bool:
-    # A folder merely named "build" is source; one that a build tool made says so by its content.
-    if (folder / "CMakeCache.txt").exists():
-        return True
+def _is_cache(tag: Path) -> bool:
     try:
-        with os.scandir(folder) as listing:
-            names = [entry.name for entry in listing]
+        if tag.is_symlink() or not tag.is_file():
+            return False
+        with tag.open("rb") as stream:
+            return stream.read(len(_CACHE_SIGNATURE)) == _CACHE_SIGNATURE
     except OSError:
         return False
-    made = ("lib.", "temp.", "bdist.", "scripts-")
-    return any(name.startswith(made) for name in names) or names == ["lib"]
 
 
 def main_work_tree(folder: Path) -> Path | None:

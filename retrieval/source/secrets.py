@@ -10,6 +10,7 @@ import math
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 
@@ -76,37 +77,39 @@ class Redacted:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """A token with a tell-tale prefix. ``hint`` is a substring of every match: without it the pattern is not run.
+    """A token with a tell-tale prefix.
 
-    ``group`` is replaced (0 = all of the match); ``mixed`` asks for a digit and entropy, for prefixes that words share.
+    ``hint`` is a substring of every match: without it the pattern is neither compiled (a cold search has no time for
+    two dozen) nor run. ``group`` is replaced (0 = all of the match); ``mixed`` asks that it look random, for prefixes
+    that words share.
     """
 
     kind: str
     hint: str
-    pattern: re.Pattern[str]
+    pattern: str
     group: int = 0
     mixed: bool = False
 
 
 _RULES = (
-    _Rule("aws-access-key", "AKIA", re.compile(r"\bAKIA[A-Z0-9]{16}\b")),
-    _Rule("aws-access-key", "ASIA", re.compile(r"\bASIA[A-Z0-9]{16}\b")),
-    *(_Rule("github-token", f"gh{c}_", re.compile(rf"\bgh{c}_[A-Za-z0-9]{{36,255}}")) for c in "pousr"),
-    _Rule("github-token", "github_pat_", re.compile(r"\bgithub_pat_[A-Za-z0-9_]{22,255}")),
-    _Rule("gitlab-token", "glpat-", re.compile(r"\bglpat-[A-Za-z0-9_-]{20,255}")),
-    _Rule("api-key", "sk-", re.compile(r"\bsk-(?:[a-z]{2,10}-)?[A-Za-z0-9_-]{20,255}"), mixed=True),
-    _Rule("slack-token", "xox", re.compile(r"\bxox[abeoprs]-[A-Za-z0-9-]{10,255}"), mixed=True),
-    _Rule("slack-webhook", "hooks.slack.com/", re.compile(r"\bhooks\.slack\.com/services/([A-Za-z0-9/]{20,100})"), 1),
-    _Rule("stripe-key", "k_live_", re.compile(r"\b[srp]k_live_[A-Za-z0-9]{16,255}")),
-    _Rule("stripe-key", "k_test_", re.compile(r"\b[sr]k_test_[A-Za-z0-9]{16,255}")),
-    _Rule("google-api-key", "AIza", re.compile(r"\bAIza[A-Za-z0-9_-]{35}")),
-    _Rule("jwt", "eyJ", re.compile(r"\beyJ[\w-]{10,4000}\.eyJ[\w-]{10,8000}\.[\w-]{10,2000}", re.ASCII)),
-    _Rule("npm-token", "npm_", re.compile(r"\bnpm_[A-Za-z0-9]{36}\b")),
-    _Rule("pypi-token", "pypi-AgE", re.compile(r"\bpypi-AgE[A-Za-z0-9_-]{40,500}")),
-    _Rule("huggingface-token", "hf_", re.compile(r"\bhf_[A-Za-z0-9]{34,60}\b"), mixed=True),
-    _Rule("sendgrid-key", "SG.", re.compile(r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}")),
-    _Rule("age-key", "AGE-SECRET-KEY-1", re.compile(r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}")),
-    _Rule("url-password", "://", re.compile(r"://[^\s:/@\"'<>]{0,64}:([^\s:/@\"'<>{}$]{8,128})@"), 1, mixed=True),
+    _Rule("aws-access-key", "AKIA", r"\bAKIA[A-Z0-9]{16}\b"),
+    _Rule("aws-access-key", "ASIA", r"\bASIA[A-Z0-9]{16}\b"),
+    *(_Rule("github-token", f"gh{c}_", rf"\bgh{c}_[A-Za-z0-9]{{36,255}}") for c in "pousr"),
+    _Rule("github-token", "github_pat_", r"\bgithub_pat_[A-Za-z0-9_]{22,255}"),
+    _Rule("gitlab-token", "glpat-", r"\bglpat-[A-Za-z0-9_-]{20,255}"),
+    _Rule("api-key", "sk-", r"\bsk-(?:[a-z]{2,10}-)?[A-Za-z0-9_-]{20,255}", mixed=True),
+    _Rule("slack-token", "xox", r"\bxox[abeoprs]-[A-Za-z0-9-]{10,255}", mixed=True),
+    _Rule("slack-webhook", "hooks.slack.com/", r"\bhooks\.slack\.com/services/([A-Za-z0-9/]{20,100})", 1),
+    _Rule("stripe-key", "k_live_", r"\b[srp]k_live_[A-Za-z0-9]{16,255}"),
+    _Rule("stripe-key", "k_test_", r"\b[sr]k_test_[A-Za-z0-9]{16,255}"),
+    _Rule("google-api-key", "AIza", r"\bAIza[A-Za-z0-9_-]{35}"),
+    _Rule("jwt", "eyJ", r"(?<![\w-])eyJ[\w-]{10,4000}+\.eyJ[\w-]{10,8000}+\.[\w-]{10,2000}"),
+    _Rule("npm-token", "npm_", r"\bnpm_[A-Za-z0-9]{36}\b"),
+    _Rule("pypi-token", "pypi-AgE", r"\bpypi-AgE[A-Za-z0-9_-]{40,500}"),
+    _Rule("huggingface-token", "hf_", r"\bhf_[A-Za-z0-9]{34,60}\b", mixed=True),
+    _Rule("sendgrid-key", "SG.", r"\bSG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}"),
+    _Rule("age-key", "AGE-SECRET-KEY-1", r"\bAGE-SECRET-KEY-1[0-9A-Z]{58}"),
+    _Rule("url-password", "://", r"://[^\s:/@\"'<>]{0,64}:([^\s:/@\"'<>{}$]{8,128})@", 1, mixed=True),
 )
 
 _KEYWORDS = tuple(
@@ -118,23 +121,28 @@ _KEYWORDS = tuple(
     )
 )
 # From the end of the keyword: rest of the name, its closing quote or bracket, an annotation, the sign, the value.
-_QUOTED = re.compile(
+_QUOTED = (
     r"""[\w-]{0,40}["'\]]{0,2}[ \t]{0,8}(?::[ \t]{0,4}[\w\[\]. |]{1,40})?(?:=>|:=|[=:])[ \t]{0,8}[bru]{0,2}"""
     r"""(?:"([^"\s]{8,200})"|'([^'\s]{8,200})')"""
 )
-_BARE = re.compile(r"[\w-]{0,40}[ \t]{0,8}[=:][ \t]{0,8}([A-Za-z0-9+/_=-]{20,200})[ \t\r]{0,8}(?=\n|\Z)")
-_PLACEHOLDER = re.compile(
-    r"example|sample|change|your|dummy|placeholder|fake|redacted|password|secret|insert|replace|xxxx|\*\*\*|\.\.\.|1234567|abcdef",
-    re.IGNORECASE,
+_BARE = r"[\w-]{0,40}[ \t]{0,8}[=:][ \t]{0,8}([A-Za-z0-9+/_=-]{20,200})[ \t\r]{0,8}(?=\n|\Z)"
+_PLACEHOLDER = (
+    r"(?i:example|sample|change|your|dummy|placeholder|fake|redacted|password|secret|insert|replace|xxxx|\*\*\*|\.\.\.|"
+    r"1234567|abcdef)"
 )
-_DOTTED_OR_PATH = re.compile(r"[A-Za-z_][\w-]*(?:[./:][\w-]+)+/?|[a-z][a-z0-9+.-]{1,12}://.*|[./~].*")
+_DOTTED_OR_PATH = r"[A-Za-z_][\w-]*(?:[./:][\w-]+)+/?|[a-z][a-z0-9+.-]{1,12}://.*|[./~].*"
 
 _PEM_BEGIN = "-----BEGIN "
-_PEM_HEAD = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_END = re.compile(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
-_PEM_MATERIAL = re.compile(r"[A-Za-z0-9+/=]{32}")
+_PEM_HEAD = r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_END = r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
+_PEM_MATERIAL = r"[A-Za-z0-9+/=]{32}"
 _PEM_MAX_CHARS = 20_000
 _PEM_NEAR = 400  # characters after the head within which key material must begin
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
 
 
 def redact(text: str) -> Redacted:
@@ -147,7 +155,7 @@ def redact(text: str) -> Redacted:
         spans.extend(_private_keys(text))
     for rule in _RULES:
         if rule.hint in text:
-            for match in rule.pattern.finditer(text):
+            for match in _compiled(rule.pattern).finditer(text):
                 value = match.group(rule.group)
                 if not (rule.mixed and not _is_random(value)) and "EXAMPLE" not in value:
                     spans.append((*match.span(rule.group), rule.kind))
@@ -170,17 +178,17 @@ def redact(text: str) -> Redacted:
 def _private_keys(text: str) -> list[tuple[int, int, str]]:
     """Bodies of PEM private keys. A head without key material after it is code that speaks of keys."""
     found = []
-    for head in _PEM_HEAD.finditer(text):
+    for head in _compiled(_PEM_HEAD).finditer(text):
         start = head.end()
         limit = min(len(text), start + _PEM_MAX_CHARS)
-        if not _PEM_MATERIAL.search(text, start, min(limit, start + _PEM_NEAR)):
+        if not _compiled(_PEM_MATERIAL).search(text, start, min(limit, start + _PEM_NEAR)):
             continue
-        end_mark = _PEM_END.search(text, start, limit)
+        end_mark = _compiled(_PEM_END).search(text, start, limit)
         if end_mark:
             end = end_mark.start()
         else:  # cut off: up to the last line that looks like key material
             last = start
-            for line in _PEM_MATERIAL.finditer(text, start, limit):
+            for line in _compiled(_PEM_MATERIAL).finditer(text, start, limit):
                 last = line.end()
             newline = text.find("\n", last, limit)
             end = newline if newline >= 0 else limit
@@ -195,18 +203,19 @@ def _assigned(text: str) -> list[tuple[int, int, str]]:
     """Values that are assigned to a name with a tell-tale word in it and look random."""
     # U+0130 is the one character whose lower case is longer than itself; positions must hold.
     lowered = text.replace("\u0130", "I").lower()
+    quoted, bare, placeholder = _compiled(_QUOTED), _compiled(_BARE), _compiled(_PLACEHOLDER)
     found = []
     for keyword in _KEYWORDS:
         position = lowered.find(keyword)
         while position >= 0:
             after = position + len(keyword)
-            match = _QUOTED.match(text, after)
+            match = quoted.match(text, after)
             if match:
                 group = 1 if match.group(1) is not None else 2
-                if _is_random(match.group(group)) and _PLACEHOLDER.search(match.group(group)) is None:
+                if _is_random(match.group(group)) and placeholder.search(match.group(group)) is None:
                     found.append((*match.span(group), "assigned-secret"))
             else:
-                match = _BARE.match(text, after)
+                match = bare.match(text, after)
                 if match and _is_random(match.group(1)) and _is_no_name(match.group(1)):
                     found.append((*match.span(1), "assigned-secret"))
             position = lowered.find(keyword, after)
@@ -215,7 +224,7 @@ def _assigned(text: str) -> list[tuple[int, int, str]]:
 
 def _is_no_name(value: str) -> bool:
     """Whether an unquoted value is too odd for an identifier: three digits, and mixed case or long hexadecimal."""
-    if sum(c.isdigit() for c in value) < 3 or _PLACEHOLDER.search(value):
+    if sum(c.isdigit() for c in value) < 3 or _compiled(_PLACEHOLDER).search(value):
         return False
     is_hex = len(value) >= 32 and all(c in "0123456789abcdefABCDEF" for c in value)
     return is_hex or (any(c.isupper() for c in value) and any(c.islower() for c in value))
@@ -229,7 +238,7 @@ _MIN_LENGTH_WITHOUT_DIGITS = 16
 
 def _is_random(value: str) -> bool:
     """No word, name, path, URL or template: letters and digits (or letter cases) alternate as in no language."""
-    if "{" in value or "%(" in value or "<" in value or "$" in value[:2] or _DOTTED_OR_PATH.fullmatch(value):
+    if "{" in value or "%(" in value or "<" in value or "$" in value[:2] or _compiled(_DOTTED_OR_PATH).fullmatch(value):
         return False
     classes = [2 if c.isdigit() else (c.isupper() if c.isalpha() else 3) for c in value]
     pairs = list(pairwise(classes))

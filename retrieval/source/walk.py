@@ -63,6 +63,7 @@ class _Collector:
 
     def __init__(self, root: Path, limits: WalkLimits) -> None:
         self.root = root
+        self.root_text = str(root)
         self.real_root = os.path.realpath(root)
         self.limits = limits
         self.files: list[SourceFile] = []
@@ -136,7 +137,7 @@ class _Collector:
     def _add_files(self, paths: list[str]) -> list[str]:
         """Add regular files, skip what is none, and return the paths that are folders."""
         folders = []
-        prefix = str(self.root) + "/"
+        prefix = self.root_text + "/"
         lstat, is_regular, limits = os.lstat, stat.S_ISREG, self.limits
         for path in paths:
             if _UNPRINTABLE.search(path):
@@ -175,7 +176,7 @@ class _Collector:
             known = self._real_folders.get(ancestor)
             if known is None:
                 try:
-                    known = real and stat.S_ISDIR(os.lstat(self.root / ancestor).st_mode)
+                    known = real and stat.S_ISDIR(os.lstat(f"{self.root_text}/{ancestor}").st_mode)
                 except OSError:
                     known = False
                 self._real_folders[ancestor] = known

@@ -199,7 +199,20 @@ def test_positions_hold_after_characters_that_change_length_in_lower_case() -> N
 
 
 @pytest.mark.parametrize(
-    "piece", ["password", "password=", "eyJ", "eyJa.", "-----BEGIN PRIVATE KEY-----", "://:", "sk-", "a_", "AKIA"]
+    "piece",
+    [
+        "password",
+        "password=",
+        "eyJ",
+        "eyJa.",
+        "eyJ-",
+        "eyJaaaaaaaaaaaa.",
+        "-----BEGIN PRIVATE KEY-----",
+        "://:",
+        "sk-",
+        "a_",
+        "AKIA",
+    ],
 )
 def test_hostile_repetition_is_no_hang(piece: str) -> None:
     text = piece * (400_000 // len(piece))
