@@ -87,11 +87,14 @@ class OpenAIEmbedder:
                 if piece.strip():  # servers refuse empty input
                     pieces.append(piece)
                     owners.append(owner)
-        sums = np.zeros((len(texts), self.dim), dtype=np.float64)
-        for first in range(0, len(pieces), _TEXTS_PER_REQUEST):
-            batch = pieces[first : first + _TEXTS_PER_REQUEST]
-            lengths = np.array([len(piece) for piece in batch], dtype=np.float64)
-            np.add.at(sums, owners[first : first + len(batch)], self._request(batch) * lengths[:, np.newaxis])
+        answers = [
+            self._request(pieces[first : first + _TEXTS_PER_REQUEST])
+            for first in range(0, len(pieces), _TEXTS_PER_REQUEST)
+        ]
+        sums = np.zeros((len(texts), self.dim), dtype=np.float64)  # asks for the dimension only if nothing was sent
+        if answers:
+            lengths = np.array([[len(piece)] for piece in pieces], dtype=np.float64)
+            np.add.at(sums, owners, np.concatenate(answers) * lengths)
         return unit_rows(sums)
 
     def embed_query(self, text: str) -> Matrix:
