@@ -76,8 +76,11 @@ class _Collector:
             try:
                 if governs(top, self.root, self.limits.git_timeout_s):
                     self._add_work_tree("", list_work_tree(self.root, timeout_s=self.limits.git_timeout_s), 0)
-                    return "git"
-                top = None
+                    if self.files or self.skipped:
+                        return "git"
+                    # Nothing: an empty tree, or a repository whose configuration claims a work tree elsewhere. Look.
+                else:
+                    top = None
             except GitError as failure:
                 _LOG.warning("git cannot list %s (%s); its .gitignore files are read instead", self.root, failure)
         self._add_scan("", top, 0)

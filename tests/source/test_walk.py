@@ -231,6 +231,20 @@ def test_a_repository_that_git_refuses_is_walked_all_the_same(git, make, caplog)
     assert "git cannot list" in caplog.text
 
 
+def test_a_repository_that_claims_another_work_tree_hides_nothing(git, make) -> None:
+    make("elsewhere", {"x.py": ""})
+    root = make("r", BASE)
+    git(root, "init", "-q")
+    git(root, "config", "core.worktree", "../../elsewhere")
+    assert paths(walk(root)) == [".gitignore", "a.py", "pkg/b.py"]
+
+
+def test_an_empty_repository_has_no_files(git, make) -> None:
+    root = make("r", {})
+    git(root, "init", "-q")
+    assert walk(root).files == ()
+
+
 def test_without_git_what_is_never_source_is_named(make) -> None:
     root = make(
         "r",
