@@ -63,7 +63,7 @@ def _flows(module: Module, evaluator: Evaluator, resolved: list[Values]) -> dict
             continue
         for value in values:
             kind = value[0]
-            if value[1] != number or kind not in "fbc":
+            if kind not in "fbc" or value[1] != number:
                 continue
             target, shift = value, 0
             if kind == "c":
@@ -160,7 +160,14 @@ class _Writer:
                 if base is None:
                     written = scope.data["bases"][position][0]
                     name = written.rpartition(".")[2] if isinstance(written, str) else "<expression>"
-                    row = (scope.qualname, f"?.{name}", EdgeKind.INHERIT.value, _POSSIBLE, lines[position], "unknown-base")
+                    row = (
+                        scope.qualname,
+                        f"?.{name}",
+                        EdgeKind.INHERIT.value,
+                        _POSSIBLE,
+                        lines[position],
+                        "unknown-base",
+                    )
                     self.rows[row] = None
                     continue
                 target = base[1] if base[0] == "e" else self.qualname(base)

@@ -35,13 +35,18 @@ Values = dict[Value, int]
 Key = tuple[Any, ...]
 
 EMPTY: Values = {}
+#: Too many alternatives to say anything; absorbs all others, so that giving up is as order-free as the rest.
+TOP: Value = ("?",)
 _FAR = 1 << 30
 #: Variables solved inside one another; deeper chains are given up (and not kept).
 _MAX_CHAIN = 250
-_MAX_ROUNDS = 6
+_MAX_ROUNDS = 30
 #: More alternatives than this say nothing; the value counts as unknown.
 _MAX_VALUES = 24
 _MAX_NESTING = 60
+
+
+ANYTHING: Values = {TOP: q.MULTI}
 
 
 def join(into: Values, values: Values, step: int = 0) -> None:
@@ -72,7 +77,8 @@ class Evaluator:
         self._local_memo: dict[Key, tuple[Values, int]] = {}
         self._approx: dict[Key, Values] = {}
         self._stack: dict[Key, int] = {}
-        self._hit: set[Key] = set()
+        self._unfinished: dict[Key, tuple[int, int]] = {}
+        self._changes = 0
         self._low = _FAR
         self._containers: dict[tuple[int, int], tuple[Any, int, int, int]] = {}
         self._nesting = 0
@@ -83,7 +89,7 @@ class Evaluator:
         self.flows = flows
         self._local_memo = {}
         self._approx.clear()
-        self._hit.clear()
+        self._unfinished.clear()
         self.deps = 1 << module.bit
 
     def leave(self) -> None:
@@ -105,47 +111,75 @@ class Evaluator:
             key = (*key, "local")
         elif outside >= 0:
             self.local = -1
-        stack = self._stack
         try:
-            position = stack.get(key)
-            if position is not None:
-                self._low = min(self._low, position)
-                self._hit.add(key)
-                return self._approx.get(key, EMPTY)
-            position = len(stack)
-            if position > _MAX_CHAIN:
-                self._low = -1
-                return EMPTY
-            stack[key] = position
-            outer_low, outer_deps = self._low, self.deps
-            own = 1 << self.store.modules[key[1]].bit
-            value = EMPTY
-            for _ in range(_MAX_ROUNDS):
-                self._low, self.deps = _FAR, own
-                self._hit.discard(key)
-                value = self._compute(key)
-                if len(value) > _MAX_VALUES and key[0] not in "MB":
-                    value = EMPTY
-                if key not in self._hit or value == self._approx.get(key, EMPTY):
-                    break
-                self._approx[key] = value
-            del stack[key]
-            low, deps = self._low, self.deps
-            self.deps = outer_deps | deps
-            if low < position:
-                self._approx[key] = value
-                self._low = min(outer_low, low)
-            else:
-                self._approx.pop(key, None)
-                memo[key[:-1] if is_local else key] = (value, deps)
-                self._low = outer_low
-            return value
+            return self._solve(key, memo, is_local)
         finally:
             self.local = outside
+
+    def _solve(self, key: Key, memo: dict[Key, tuple[Values, int]], is_local: bool) -> Values:
+        stack, approx = self._stack, self._approx
+        position = stack.get(key)
+        if position is not None:
+            self._low = min(self._low, position)
+            return approx.get(key, EMPTY)
+        unfinished = self._unfinished.get(key)
+        if unfinished is not None:
+            self._low = min(self._low, unfinished[0])
+            self.deps |= unfinished[1]
+            return approx.get(key, EMPTY)
+        position = len(stack)
+        if position > _MAX_CHAIN:
+            self._low = -1
+            return EMPTY
+        stack[key] = position
+        outer_low, outer_deps = self._low, self.deps
+        own = 1 << self.store.modules[key[1]].bit
+        rounds = 0
+        while True:
+            rounds += 1
+            before = self._changes
+            self._low, self.deps = _FAR, own
+            value = self._compute(key)
+            if (len(value) > _MAX_VALUES or TOP in value) and key[0] not in "MB":
+                value = ANYTHING
+            if self._low > position:
+                memo[key[:-1] if is_local else key] = (value, self.deps)
+                break
+            if value != approx.get(key, EMPTY):
+                approx[key] = value
+                self._changes += 1
+            if self._low < position:
+                self._unfinished[key] = (self._low, self.deps)
+                outer_low = min(outer_low, self._low)
+                break
+            members = [k for k, entry in self._unfinished.items() if entry[0] >= position]
+            if self._changes == before or rounds >= _MAX_ROUNDS:
+                self._finish(key, members, position)
+                break
+            for member in members:
+                del self._unfinished[member]
+        del stack[key]
+        self._low = outer_low
+        self.deps |= outer_deps
+        return value
+
+    def _finish(self, head: Key, members: list[Key], position: int) -> None:
+        """A cycle is stable: all its members have their final values, and what one read, all have."""
+        for member in (*members, head):
+            value = self._approx.pop(member, EMPTY)
+            self._unfinished.pop(member, None)
+            if member[-1] == "local":
+                self._local_memo[member[:-1]] = (value, self.deps)
+            else:
+                self._memo[member] = (value, self.deps)
 
     def _compute(self, key: Key) -> Values:
         kind, number, index = key[0], key[1], key[2]
         module = self.store.modules[number]
+        if kind == "E":
+            return self._contents(("k", number, index))
+        if kind == "L":
+            return self._element_value(key)
         scope = module.scopes[index]
         if kind == "n":
             return self._name_from_outside(module, scope, key[3])
@@ -334,10 +368,14 @@ class Evaluator:
             decorator = self.eval(expression, module, scope.parent, _FAR, 0) if expression != 0 else EMPTY
             name = _dotted(expression)
             tail = name.rpartition(".")[2]
-            if tail in ("setter", "deleter", "getter") or any(
-                value[0] == "e" and value[1] in ("<builtin>.property", "functools.cached_property")
-                for value in decorator
-            ) or tail in ("cached_property", "classproperty"):
+            if (
+                tail in ("setter", "deleter", "getter")
+                or any(
+                    value[0] == "e" and value[1] in ("<builtin>.property", "functools.cached_property")
+                    for value in decorator
+                )
+                or tail in ("cached_property", "classproperty")
+            ):
                 values = {("P", number, index): q.LOCAL}
                 continue
             if not decorator or tail in TRANSPARENT_DECORATORS:
@@ -553,6 +591,8 @@ class Evaluator:
         return EMPTY
 
     def attribute(self, values: Values, name: str) -> Values:
+        if TOP in values:
+            return ANYTHING
         out: Values = {}
         for value, step in values.items():
             kind = value[0]
@@ -591,6 +631,8 @@ class Evaluator:
                         join(out, self._returned(method, args, module, index, order, block), max(step, q.RETURN))
             elif kind == "x":
                 join(out, self._container_method(value, args), max(step, q.CONTAINER))
+            elif value == TOP:
+                return ANYTHING
         return out
 
     def _returned(self, value: Value, args: list[Any], at: Module | None, index: int, order: int, block: int) -> Values:
@@ -659,30 +701,38 @@ class Evaluator:
 
     # ---- containers ------------------------------------------------------------------------------------------------
 
-    def _elements(self, value: Value) -> list[tuple[Any, Any]]:
-        """(key, expression) of a container made in the tree; key None where the position is unknown."""
+    def _elements(self, value: Value) -> list[tuple[Any, int]]:
+        """(key, number) of each element of a container made in the tree; key None where the position is unknown."""
         expression, *_ = self._containers[(value[1], value[2])]
         if expression[0] == Op.DICT:
-            return [(tuple(key) if isinstance(key, list) else key or None, item) for key, item in expression[1]]
-        found: list[tuple[Any, Any]] = []
+            return [
+                (tuple(key) if isinstance(key, list) else key or None, number)
+                for number, (key, _item) in enumerate(expression[1])
+            ]
+        found: list[tuple[Any, int]] = []
         known = expression[1] in ("list", "tuple")
         for position, item in enumerate(expression[2]):
             if isinstance(item, list) and item and item[0] in (Op.STAR, Op.STAR0):
                 known = False
-                found.append((None, item))
+                found.append((None, position))
             else:
-                found.append(((Op.INT, position) if known else None, item))
+                found.append(((Op.INT, position) if known else None, position))
         return found
 
-    def _element(self, value: Value, item: Any) -> Values:
-        _expression, index, order, block = self._containers[(value[1], value[2])]
-        module = self.store.modules[value[1]]
-        self.deps |= 1 << module.bit
+    def _element(self, value: Value, number: int) -> Values:
+        return self.solve(("L", value[1], value[2], number))
+
+    def _element_value(self, key: Key) -> Values:
+        expression, index, order, block = self._containers[(key[1], key[2])]
+        module = self.store.modules[key[1]]
+        item = expression[1][key[3]][1] if expression[0] == Op.DICT else expression[2][key[3]]
         if isinstance(item, list) and item and item[0] == Op.STAR:
             return self.iterate(self.eval(item[1], module, index, order, block))
         return self.eval(item, module, index, order, block)
 
     def item(self, values: Values, key: Any) -> Values:
+        if TOP in values:
+            return ANYTHING
         out: Values = {}
         wanted = tuple(key) if isinstance(key, list) else None
         for value, step in values.items():
@@ -695,7 +745,9 @@ class Evaluator:
                     chosen = [(k, e) for k, e in elements if k is None]
                 for element_key, element in chosen:
                     if element_key == (Op.STARSTAR,):
-                        join(out, self.item(self._element(value, element), key), max(step, q.CONTAINER))
+                        for inner in self._element(value, element):
+                            if inner[0] in "kh":
+                                join(out, self._everything(inner), max(step, q.CONTAINER))
                     else:
                         join(out, self._element(value, element), max(step, q.CONTAINER))
             elif kind == "h":
@@ -715,20 +767,35 @@ class Evaluator:
         return bool(self._containers[(value[1], value[2])][0][0] == Op.SEQ)
 
     def _everything(self, value: Value) -> Values:
-        out: Values = {}
+        """All elements; a variable of its own, since containers can hold one another."""
         if value[0] == "h":
             return dict.fromkeys(value[1], q.CONTAINER)
+        return self.solve(("E", value[1], value[2])) if value[0] == "k" else EMPTY
+
+    def _contents(self, value: Value) -> Values:
+        out: Values = {}
         for key, element in self._elements(value):
             found = self._element(value, element)
             if key == (Op.STARSTAR,):
                 for inner in list(found):
-                    if inner[0] == "k" and inner != value:
-                        join(out, self._everything(inner), q.CONTAINER)
+                    join(out, self._everything(inner), q.CONTAINER)
             else:
                 join(out, found, q.CONTAINER)
         return out
 
     def iterate(self, values: Values) -> Values:
+        """What a loop over these values gives its target."""
+        if TOP in values:
+            return ANYTHING
+        if self._nesting > _MAX_NESTING:
+            return EMPTY
+        self._nesting += 1
+        try:
+            return self._iterate(values)
+        finally:
+            self._nesting -= 1
+
+    def _iterate(self, values: Values) -> Values:
         out: Values = {}
         for value, step in values.items():
             kind = value[0]

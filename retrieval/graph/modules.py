@@ -64,7 +64,21 @@ class Scope:
 class Module:
     """A file's facts. ``bit`` is its place in dependency masks; ``number`` its place in this run's list."""
 
-    __slots__ = ("bit", "blocks", "calls", "file_id", "imports", "is_package", "name", "number", "public", "raw", "role", "scopes", "stars")
+    __slots__ = (
+        "bit",
+        "blocks",
+        "calls",
+        "file_id",
+        "imports",
+        "is_package",
+        "name",
+        "number",
+        "public",
+        "raw",
+        "role",
+        "scopes",
+        "stars",
+    )
 
     def __init__(self, number: int, bit: int, file_id: int, name: str, role: str, raw: dict[str, Any]) -> None:
         self.number, self.bit, self.file_id, self.name, self.role = number, bit, file_id, name, role
