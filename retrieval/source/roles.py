@@ -152,7 +152,7 @@ def language_of(path: str) -> str:
 
 
 def role_of(path: str, language: str) -> Role:
-    """The role that a path gives to a file: tests before examples before documents before configuration.
+    """The role that a path gives to a file: tests, then prose, examples, documentation folders, configuration.
 
     A folder named ``test`` in the singular counts at the top of the tree, for files that are not Python, and for Python
     files that are named like tests: below a package it is often the package's own test *framework*
@@ -162,9 +162,11 @@ def role_of(path: str, language: str) -> Role:
     _, stem, extension = _split(name)
     if _is_test(path, folders, stem, extension, language):
         return Role.TEST
+    if language in _DOCUMENT_LANGUAGES:
+        return Role.DOC
     if not _EXAMPLE_FOLDERS.isdisjoint(folders):
         return Role.EXAMPLE
-    if not _DOC_FOLDERS.isdisjoint(folders) or language in _DOCUMENT_LANGUAGES:
+    if not _DOC_FOLDERS.isdisjoint(folders):
         return Role.DOC
     bare = name.lstrip(".")
     if bare in _CONFIG_NAMES or (name.startswith(("requirements", "constraints")) and extension in ("txt", "in")):
@@ -176,8 +178,9 @@ def role_of(path: str, language: str) -> Role:
     if language in _PROSE:
         if stem in _DOCUMENT_STEMS or extension == "txt":
             return Role.DOC
-        return Role.CONFIG if name.startswith(".") else Role.DATA if extension else Role.DOC
-    return Role.CODE
+        if name.startswith("."):
+            return Role.CONFIG
+    return Role.CODE  # unknown extensions too: templates, grammars and scripts say most about a program
 
 
 def _is_test(path: str, folders: list[str], stem: str, extension: str, language: str) -> bool:

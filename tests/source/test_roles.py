@@ -91,6 +91,10 @@ def test_language(path: str, language: str) -> None:
         ("Makefile", Role.CONFIG),
         ("data/countries.csv", Role.DATA),
         ("queries/top.sql", Role.CODE),
+        ("django/conf/app_template/apps.py-tpl", Role.CODE),
+        ("parsing/LaTeX.g4", Role.CODE),
+        ("bin/run", Role.CODE),
+        ("docs/examples/index.rst", Role.DOC),
     ],
 )
 def test_role(path: str, role: Role) -> None:
