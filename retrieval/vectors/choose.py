@@ -10,6 +10,19 @@ from retrieval.errors import UserError
 from retrieval.vectors.base import VectorEngine
 from retrieval.vectors.exact import ExactEngine, vectors_path
 
+# Where the exact scan stops being the better engine. Measured by `python -m harness.vector_crossover` (256-d, k=50;
+# first = a new process to its first answer, imports included) on 2 cores under a load of 5 to 10, so that only the
+# ratios count; on idle cores the scan of 200,000 takes 13 ms:
+#
+#     chunks   exact: insert   first    warm       Chroma: insert   first   warm
+#      5,000        0.02 s    0.009 s   0.2 ms          8.2 s       6.1 s    9 ms
+#     20,000        0.04 s    0.006 s   1.2 ms         61   s       3.6 s   52 ms
+#    200,000        1.0  s    0.07  s    62 ms      (1 ms of CPU a row: minutes)
+#    500,000        2.9  s    0.30  s   199 ms
+#
+# Each process of a command line pays the import of chromadb (1.3-1.9 s idle) before it asks, more than an exact scan of
+# a million rows, and each build pays the inserts. So speed alone would never choose Chroma for a command line; memory
+# does: a row is 1 KiB, and every question about 500,000 chunks reads 0.5 GiB through the page cache.
 CROSSOVER_CHUNKS = 500_000
 
 

@@ -112,11 +112,14 @@ class ChromaEngine:
         return "" if held == needed else f"the Chroma collection {self._where} holds {held} vectors, the index {needed}"
 
     def _complain_once(self, held: int, alive: NDArray[np.bool_]) -> None:
-        """An empty collection is an error; a differing count may be a writer at work beside us, hence a warning."""
+        """An empty collection is an error. Too few vectors may be a writer at work beside us, hence a warning. Too many
+        are none: ``alive`` may be narrowed by a path filter, and dead rows are deleted last."""
+        if held >= int(np.count_nonzero(alive)):
+            return
         problem = self._disagreement(held, alive)
-        if problem and not held:
+        if not held:
             raise IndexUnavailableError(f"{problem[0].upper()}{problem[1:]}.", REBUILD)
-        if problem and not self._warned:
+        if not self._warned:
             self._warned = True
             log.warning("%s; if no other indexer is at work: %s", problem, REBUILD)
 
