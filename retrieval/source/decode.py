@@ -42,7 +42,7 @@ def read_source(root: Path, path: str, limits: WalkLimits | None = None) -> Sour
     except FileNotFoundError:
         return Skipped(path, Reason.VANISHED)
     except UserError as error:
-        return Skipped(path, Reason.OUTSIDE if "outside" in error.cause else Reason.SPECIAL, error.cause)
+        return Skipped(path, Reason.SPECIAL if "regular" in error.cause else Reason.OUTSIDE, error.cause)
     except (OSError, ValueError) as error:
         return Skipped(path, Reason.UNREADABLE, getattr(error, "strerror", None) or "")
     if data is None:
