@@ -28,8 +28,8 @@ from agent.answer.sentences import CODE, GAP, HEADING, SENTENCE, Piece, opaque_s
 from retrieval.records import ContextPack
 
 _HEDGE = re.compile(
-    r"\b(?:probably|presumably|perhaps|possibly|likely|suggests?|suggesting|seems?|seemingly|appears? to|apparently|"
-    r"might|implies|implying|i infer|we infer|one can infer|inferred|i assume|i think|my reading)\b",
+    r"\b(?:probably|presumably|perhaps|possibly|(?<!\()likely|suggests?|suggesting|seems?|seemingly|appears? to|"
+    r"apparently|might|implies|implying|i infer|we infer|one can infer|inferred|i assume|i think|my reading)\b",
     re.IGNORECASE,
 )
 _INFERENCE_LABEL = re.compile(

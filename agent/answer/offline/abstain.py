@@ -49,6 +49,7 @@ def abstain_thin(context: Context) -> Draft:
     draft.missing.extend(item for item in pack.missing if item not in draft.missing)
     if not draft.missing:
         draft.missing.append("any passage that is about the question")
+    draft.say("The evidence does not show:", *(f"- {item}, which is not in the evidence" for item in draft.missing))
     for name in context.absent:
         tell_absent(context, name, draft)
     if pack.chunks:
@@ -59,11 +60,3 @@ def abstain_thin(context: Context) -> Draft:
             name = f" {code(chunk.qualname or chunk.symbol, 200)}" if chunk.qualname or chunk.symbol else ""
             draft.say(f"- {code(f'{chunk.path}:{chunk.ranges[0][0]}', 300)}{name} {cited}")
     return draft
-
-
-def list_missing(draft: Draft) -> None:
-    """Puts what is missing into the text, for an answer that abstains."""
-    if draft.abstained and draft.missing:
-        draft.gap()
-        draft.say("The evidence does not show:")
-        draft.say(*(f"- {item}, which is not in the evidence" for item in dict.fromkeys(draft.missing)))

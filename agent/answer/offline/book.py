@@ -11,6 +11,7 @@ from agent.answer.identifiers import words_of
 from agent.answer.offline.ports import Reader
 from retrieval.compile.render import body_text
 from retrieval.records import ContextPack, EvidenceChunk
+from retrieval.source.secrets import redact
 
 ADDED = "cited-by-answer"  # the action that marks an entry as added by the answerer
 
@@ -72,8 +73,6 @@ class Book:
         return lines[number - 1] if 0 < number <= len(lines) else ""
 
     def _read(self, path: str) -> tuple[str, ...]:
-        from retrieval.source.secrets import redact
-
         try:
             text = "\n".join(self._reader.file_text(path).lines)
         except KeyError:

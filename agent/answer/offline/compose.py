@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
-from agent.answer.offline.abstain import abstain_absent, abstain_thin, list_missing, tell_absent
+from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context
 from agent.answer.offline.explain import answer_explain
@@ -58,9 +58,7 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
 def compose(pack: ContextPack, reader: Reader, graph: Graph | None) -> tuple[Draft, Context]:
     """The text before its check, and the context whose ``book.pack()`` it cites."""
     context = make_context(pack, reader, graph)
-    draft = _draft(context)
-    list_missing(draft)
-    return draft, context
+    return _draft(context), context
 
 
 def _draft(context: Context) -> Draft:

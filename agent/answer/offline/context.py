@@ -11,6 +11,7 @@ from agent.answer.offline.book import Book
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.wording import code, doc_sentences, quote
 from retrieval.records import ContextPack, Mention, SymbolRow
+from retrieval.source.secrets import redact
 
 _STRONG = frozenset({"backtick", "dotted", "camel", "snake", "call", "traceback"})
 _MAX_SIGNATURE_LINES = 40
@@ -104,10 +105,10 @@ def signature(context: Context, row: SymbolRow) -> str | None:
             return None
         return f"It is set by {code(line)} {context.book.cite(row.path, symbol.def_line, names=(symbol.name,))}."
     first, last = symbol.def_line, signature_end(context, row)
-    text = " ".join(" ".join(context.book.lines(row.path)[first - 1 : last]).split())
-    if not text:
-        return None
-    return f"Its signature is {code(text.removesuffix(':'), 300)} {context.book.cite(row.path, first, last)}."
+    text = symbol.signature
+    if not text or redact(text).count:  # the lines of the book are redacted, the symbol table is not
+        text = " ".join(" ".join(context.book.lines(row.path)[first - 1 : last]).split()).removesuffix(":")
+    return f"Its signature is {code(text, 300)} {context.book.cite(row.path, first, last)}." if text else None
 
 
 def signature_end(context: Context, row: SymbolRow) -> int:

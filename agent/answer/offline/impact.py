@@ -66,7 +66,7 @@ def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draf
     for distance, group in groupby(listed, key=lambda reach: reach.distance):
         members = list(group)
         draft.gap()
-        how = "directly" if distance == 1 else f"over {plural(distance - 1, 'other')}"
+        how = "directly" if distance == 1 else f"through {plural(distance - 1, 'other definition')}"
         draft.say(f"{plural(len(members), 'definition')} {'depends' if len(members) == 1 else 'depend'} on it {how}:")
         draft.say(*(f"- {chain_text(context, reach)}" for reach in members))
     if len(reached) > len(listed):

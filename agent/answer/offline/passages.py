@@ -6,13 +6,14 @@ import re
 
 from agent.answer.offline.context import Context, Draft, find_lines, question_terms
 from agent.answer.offline.wording import code, doc_sentences, prose_sentences, quote
-from retrieval.records import EvidenceChunk
+from retrieval.records import EvidenceChunk, QuestionClass
 
 MAX_PASSAGES = 6
 _MAX_SENTENCES = 3  # from one passage of prose
 _MAX_PROSE = 8_000  # characters of a passage that are read
 _PROSE_KINDS = frozenset({"section", "window"})
 _MARKUP = re.compile(r"[=\-~^\"'#*+.:_`|]{3,}$")
+_IMPORT = re.compile(r"\s*(?:from|import)\s|[)\s]*$")
 _DEFINITION = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
 
 
@@ -21,7 +22,10 @@ def answer_passages(context: Context) -> Draft:
     draft = Draft()
     terms = question_terms(context.pack.question)
     told: list[EvidenceChunk] = []
-    for chunk in sorted(context.pack.chunks, key=lambda each: (-each.score, each.number)):
+    docs_first = context.pack.plan.question_class is QuestionClass.DOCS
+    for chunk in sorted(
+        context.pack.chunks, key=lambda each: (docs_first and not _is_prose(each), -each.score, each.number)
+    ):
         lines = _prose(context, chunk, terms) if _is_prose(chunk) else _code(context, chunk)
         if lines:
             draft.gap()
@@ -85,14 +89,14 @@ def _headline(context: Context, chunk: EvidenceChunk) -> str | None:
 
 
 def _first_line(chunk: EvidenceChunk) -> int | None:
-    """The line of the definition when shown, else the first line with words."""
+    """The line of the definition when shown, else the first line with words, imports last."""
     first: int | None = None
-    numbered = _numbered(chunk)
-    for number, text in numbered:
+    imports = False
+    for number, text in _numbered(chunk):
         if _DEFINITION.match(text):
             return number
-        if first is None and any(char.isalpha() for char in text):
-            first = number
+        if any(char.isalpha() for char in text) and (first is None or (imports and not _IMPORT.match(text))):
+            first, imports = number, bool(_IMPORT.match(text))
     return first
 
 

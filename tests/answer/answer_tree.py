@@ -1,0 +1,134 @@
+"""A small project in memory: a reader over really analysed sources, and a graph whose edges the test writes down."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+from collections.abc import Collection, Iterable, Mapping
+
+from agent.answer.offline.ports import Reach
+from retrieval.compile.render import body_text
+from retrieval.languages.python.modules import module_names
+from retrieval.languages.registry import analyze
+from retrieval.records import (
+    ChunkRow,
+    Confidence,
+    ContextPack,
+    Edge,
+    EdgeKind,
+    EvidenceChunk,
+    FileText,
+    LegHit,
+    Plan,
+    SymbolRow,
+)
+from retrieval.source.roles import language_of, role_of
+
+
+class FakeReader:
+    def __init__(self, files: Mapping[str, str]) -> None:
+        modules = module_names(path for path in files if path.endswith(".py"))
+        self.files: dict[str, FileText] = {}
+        self.rows: list[ChunkRow] = []
+        self.symbols: list[SymbolRow] = []
+        for path, text in files.items():
+            language = language_of(path)
+            role = role_of(path, language)
+            sha = hashlib.sha256(text.encode()).hexdigest()
+            lines = tuple(text.removesuffix("\n").split("\n"))
+            self.files[path] = FileText(path, language, role, sha, lines, [1] * len(lines))
+            analysis = analyze(path, text, language, modules.get(path, ""))
+            self.symbols += [SymbolRow(path, role, symbol) for symbol in analysis.symbols]
+            for each in analysis.chunks:
+                body = "\n".join(lines[each.start_line - 1 : each.end_line])
+                digest = hashlib.sha256(body.encode()).hexdigest()
+                self.rows.append(
+                    ChunkRow(
+                        len(self.rows), path, language, role, each.kind, each.symbol, each.qualname, each.start_line,
+                        each.end_line, each.part, each.parts, digest, len(body) // 3, each.context, each.blocks,
+                    )
+                )  # fmt: skip
+
+    def file_text(self, path: str) -> FileText:
+        return self.files[path]
+
+    def symbol(self, qualname: str) -> SymbolRow | None:
+        return next((row for row in self.symbols if row.symbol.qualname == qualname), None)
+
+    def symbols_named(self, name: str) -> tuple[SymbolRow, ...]:
+        return tuple(row for row in self.symbols if row.symbol.name == name)
+
+    def symbols_ending(self, dotted: str) -> tuple[SymbolRow, ...]:
+        return tuple(row for row in self.symbols if f".{row.symbol.qualname}".endswith(f".{dotted}"))
+
+    def symbols_in(self, path: str) -> tuple[SymbolRow, ...]:
+        return tuple(row for row in self.symbols if row.path == path)
+
+    def chunks_of_symbol(self, qualname: str) -> tuple[ChunkRow, ...]:
+        return tuple(row for row in self.rows if row.qualname == qualname)
+
+    def paths_matching(self, hint: str) -> tuple[str, ...]:
+        return tuple(path for path in self.files if path == hint or path.endswith("/" + hint))
+
+    def similar_names(self, name: str, limit: int = 5) -> tuple[str, ...]:
+        names = sorted({row.symbol.name for row in self.symbols})
+        return tuple(difflib.get_close_matches(name, names, n=limit, cutoff=0.6))
+
+
+class FakeGraph:
+    def __init__(self, *edges: Edge) -> None:
+        self.edges = edges
+
+    def edges_into(self, qualname: str, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
+        return tuple(e for e in self.edges if e.kind in kinds and (e.dst == qualname or qualname in e.candidates))
+
+    def edges_from(self, qualname: str, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
+        return tuple(e for e in self.edges if e.kind in kinds and e.src == qualname)
+
+    def impact(self, qualname: str, max_distance: int, limit: int) -> tuple[Reach, ...]:
+        found: dict[str, Reach] = {}
+        frontier = [Reach(qualname, ())]
+        for _ in range(max_distance):
+            following = []
+            for reach in frontier:
+                for edge in self.edges:
+                    if edge.dst == reach.symbol and edge.src not in found and edge.src != qualname:
+                        found[edge.src] = Reach(edge.src, (edge, *reach.chain))
+                        following.append(found[edge.src])
+            frontier = following
+        return tuple(found.values())[:limit]
+
+    def tests_for(self, qualname: str, limit: int) -> tuple[Reach, ...]:
+        return tuple(reach for reach in self.impact(qualname, 3, limit) if ".test_" in reach.symbol)
+
+    def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
+        return next((reach.chain for reach in self.impact(target, 6, 100) if reach.symbol == source), ())
+
+
+def edge(
+    src: str, dst: str, path: str, line: int, kind: EdgeKind = EdgeKind.CALL, sure: str = "certain", **more: object
+) -> Edge:
+    return Edge(src, dst, kind, Confidence(sure), path, line, "test", **more)  # type: ignore[arg-type]
+
+
+def pack_from(
+    reader: FakeReader, plan: Plan, *qualnames: str, sufficient: bool = True, paths: Iterable[str] = ()
+) -> ContextPack:
+    """A pack that shows, whole, the chunks of the given symbols and of the given files."""
+    rows = [row for name in qualnames for row in reader.chunks_of_symbol(name)]
+    rows += [row for row in reader.rows if row.path in paths and row not in rows]
+    chunks = tuple(_evidence(reader, row, number) for number, row in enumerate(rows, start=1))
+    strength = 0.9 if sufficient else 0.1
+    return ContextPack(plan.question, plan, chunks, sum(c.tokens for c in chunks), 4000, 1024, strength, sufficient)
+
+
+def _evidence(reader: FakeReader, row: ChunkRow, number: int) -> EvidenceChunk:
+    file = reader.file_text(row.path)
+    shown = {n: file.lines[n - 1] for n in range(row.start_line, row.end_line + 1)}
+    ranges = ((row.start_line, row.end_line),)
+    return EvidenceChunk(
+        number, f"{row.path}:{row.start_line}-{row.end_line}@{row.sha256[:12]}", row.path, row.symbol, row.qualname,
+        row.kind.value, row.language, row.role.value, row.start_line, row.end_line, ranges, body_text(ranges, shown),
+        "\n".join(shown.values()), max(1, row.tokens), row.sha256, file.sha256, "unknown", 1.0 - number / 100, 0.9,
+        (LegHit("lexical", number, 1.0),), (), "matches", (),
+    )  # fmt: skip
