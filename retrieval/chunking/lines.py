@@ -119,7 +119,9 @@ def _best_cut(lines: Sequence[str], low: int, high: int) -> int:
     """The row in ``low..high`` (at least one past the window's first row) where the next window starts best."""
     best, best_rank = high, math.inf
     for row in range(high, low, -1):
-        rank = -1 if is_blank(lines[row]) or is_blank(lines[row - 1]) else indent_of(lines[row])
+        rank: float = -1 if is_blank(lines[row]) or is_blank(lines[row - 1]) else indent_of(lines[row])
+        if rank >= 0 and lines[row].lstrip()[0] in ")]}":
+            rank += 0.5
         if rank < best_rank:
             best, best_rank = row, rank
             if rank < 0:

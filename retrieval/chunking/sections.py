@@ -37,11 +37,6 @@ class Section:
     solid: tuple[Rows, ...] = ()
 
     @property
-    def is_bare(self) -> bool:
-        """Nothing but a heading."""
-        return self.body > self.end
-
-    @property
     def symbol(self) -> str:
         return " > ".join(self.path)
 
@@ -108,61 +103,75 @@ def blocks_of(pieces: Sequence[Rows], start: int, end: int) -> tuple[Block, ...]
 def section_chunks(table: LineTable, sections: Sequence[Section], kind: ChunkKind) -> tuple[Chunk, ...]:
     """Chunks of ``kind`` (SECTION: prose, CONFIG: keys and values) out of the sections of a file."""
     chunks: list[Chunk] = []
-    for group in _merge(table, sections, kind):
+    for group in _merge(table, sections):
         trimmed = table.trim(group[0].start, group[-1].end)
         if trimmed is None:
             continue
         start, end = trimmed
-        symbol = _symbol(group, kind)
+        main = _main(table, group)
+        symbol = _symbol(group, main, kind)
         solid = [rows for section in group for rows in section.solid]
         if not table.exceeds(start, end, SECTION_LIMITS):
             ranges = [(start, end)]
         else:
-            ranges = _split(table, start, end, group[0].body, solid, kind)
-        outer = " > ".join(group[0].path[:-1])
+            ranges = _split(table, start, end, main.body, solid, kind)
+        outer = " > ".join(main.path[:-1])
         for index, (first, last) in enumerate(ranges):
             pieces = paragraphs(table, first, last, solid) if kind is ChunkKind.SECTION else entries(table, first, last)
-            context = outer if index == 0 else group[0].symbol
+            context = outer if index == 0 else main.symbol
             blocks = blocks_of(pieces, first, last)
             chunks.append(Chunk(first + 1, last + 1, kind, symbol, "", context, "", blocks, index + 1, len(ranges)))
     return tuple(chunks)
 
 
-def _merge(table: LineTable, sections: Sequence[Section], kind: ChunkKind) -> list[list[Section]]:
+def _merge(table: LineTable, sections: Sequence[Section]) -> list[list[Section]]:
     """Group neighbours: a heading without text goes with the section below it, a tiny section with its neighbour."""
     groups: list[list[Section]] = []
+    bare = False  # the last group holds nothing but headings
     for section in sections:
         if table.trim(section.start, section.end) is None:
             continue
-        if groups and _belongs(table, groups[-1], section):
+        is_bare = _is_bare(table, section)
+        if groups and _belongs(table, groups[-1], section, bare and not is_bare):
             groups[-1].append(section)
+            bare = bare and is_bare
         else:
             groups.append([section])
+            bare = is_bare
     return groups
 
 
-def _belongs(table: LineTable, group: Sequence[Section], section: Section) -> bool:
+def _is_bare(table: LineTable, section: Section) -> bool:
+    """Nothing but a heading."""
+    return table.trim(section.body, section.end) is None
+
+
+def _belongs(table: LineTable, group: Sequence[Section], section: Section, headed: bool) -> bool:
+    """Whether ``section`` joins the group before it; ``headed`` when that is but the headings above it."""
     start = group[0].start
+    if headed:
+        return True
     if table.exceeds(start, section.end, SECTION_LIMITS):
         return False
-    if all(table.trim(held.body, held.end) is None for held in group):  # headings only
-        return True
     tiny = not table.exceeds(section.start, section.end, TINY_LIMITS) or not table.exceeds(
         start, group[-1].end, TINY_LIMITS
     )
     return tiny and not table.exceeds(start, section.end, MERGED_LIMITS)
 
 
-def _symbol(group: Sequence[Section], kind: ChunkKind) -> str:
+def _main(table: LineTable, group: Sequence[Section]) -> Section:
+    """The section that a group is named after: the first with both a heading and text."""
+    texts = [section for section in group if not _is_bare(table, section)]
+    return next((section for section in texts if section.path), texts[0] if texts else group[0])
+
+
+def _symbol(group: Sequence[Section], main: Section, kind: ChunkKind) -> str:
+    """The names of all keys; the path of the main heading, with the bare ones that stand above it in the file."""
     if kind is ChunkKind.CONFIG:
-        names = [section.symbol for section in group if section.path]
-        symbol = ", ".join(names)
+        symbol = ", ".join(section.symbol for section in group if section.path)
     else:
-        named = [section for section in group if section.path] or [group[0]]
-        main = next((at for at, section in enumerate(named) if not section.is_bare), 0)
-        path = named[main].path
-        above = [held.path[-1] for held in named[:main] if held.path != path[: len(held.path)]]
-        symbol = " > ".join([*path[:-1], *above, *path[-1:]])
+        above = [held for held in group[: group.index(main)] if held.path != main.path[: len(held.path)]]
+        symbol = " > ".join([*main.path[:-1], *(held.path[-1] for held in above), *main.path[-1:]])
     return symbol if len(symbol) <= MAX_SYMBOL_CHARS else symbol[: MAX_SYMBOL_CHARS - 1] + "…"
 
 

@@ -12,9 +12,12 @@ from retrieval.languages.protocol import Analyzer
 from retrieval.records import ChunkKind, FileAnalysis
 
 _INI_HEADER = re.compile(r"\[([^\[\]\n]{1,200})\][ \t\r]*(?:[#;].*)?$")
+# An indented ``[3]`` is an element of an array.
 _TOML_HEADER = re.compile(
-    r"[ \t]*\[{1,2}[ \t]*([A-Za-z_\"'][^\[\]\n,={}]{0,200}|[0-9][\w.\-]{0,200})[ \t]*\]{1,2}[ \t\r]*(?:#.*)?$"
+    r"(?:[ \t]*\[{1,2}[ \t]*([A-Za-z_\"'][^\[\]\n,={}]{0,200})|\[{1,2}[ \t]*([0-9][\w.\-]{0,200}))"
+    r"[ \t]*\]{1,2}[ \t\r]*(?:#.*)?$"
 )
+_TRIPLE_QUOTE = re.compile(r"\"{3}|'{3}")
 _TOML_KEY = re.compile(r"([A-Za-z0-9_\-.\"']{1,100})[ \t]*=")
 _YAML_KEY = re.compile(
     r"([\"']?)([^\s#:'\"{}\[\],&*!|>%@`\-][^:#\n]{0,150}|-[^\s:#\n][^:#\n]{0,150})\1[ \t]*:(?:[ \t\r]|$)"
@@ -66,7 +69,7 @@ def _find_toml(lines: Sequence[str]) -> _Starts:
         if not quote:
             header = _TOML_HEADER.match(line)
             if header is not None:
-                starts.append((row, header.group(1).strip()))
+                starts.append((row, (header.group(1) or header.group(2)).strip()))
                 continue
         quote = _open_quote(line, quote)
     if not starts:
@@ -76,19 +79,12 @@ def _find_toml(lines: Sequence[str]) -> _Starts:
 
 def _open_quote(line: str, quote: str) -> str:
     """The triple quote that is open behind ``line``, given the one open before it."""
-    at = 0
-    while True:
-        if quote:
-            at = line.find(quote, at)
-            if at < 0:
-                return quote
-            at, quote = at + 3, ""
-        else:
-            found = [(where, mark) for mark in ('"""', "'''") if (where := line.find(mark, at)) >= 0]
-            if not found:
-                return ""
-            where, quote = min(found)
-            at = where + 3
+    for match in _TRIPLE_QUOTE.finditer(line):
+        if not quote:
+            quote = match.group()
+        elif quote == match.group():
+            quote = ""
+    return quote
 
 
 def _find_yaml(lines: Sequence[str]) -> _Starts:
@@ -121,6 +117,8 @@ def analyze_json(path: str, text: str, module: str) -> FileAnalysis:
     starts = _find_json(table.lines)
     if not starts:
         return FileAnalysis(window_chunks(text, Limits(40, 4_000)))
+    if not any(line.strip("{[ \t\r\ufeff") for line in table.lines[: starts[0][0]]):
+        starts[0] = (0, starts[0][1])  # the opening bracket goes with the first key
     return FileAnalysis(section_chunks(table, _sections(table, starts), ChunkKind.CONFIG))
 
 

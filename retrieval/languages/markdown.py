@@ -22,7 +22,7 @@ def analyze_markdown(path: str, text: str, module: str) -> FileAnalysis:
     headings, fences, front_end = _scan(table)
     sections = sections_of(table, headings, fences, first_row=front_end)
     if front_end:
-        sections.insert(0, Section(0, front_end - 1, ("front matter",), 0))
+        sections.insert(0, Section(0, front_end - 1, (), front_end))  # goes with what follows, as a heading does
     return FileAnalysis(section_chunks(table, sections, ChunkKind.SECTION))
 
 

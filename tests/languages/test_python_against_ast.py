@@ -163,6 +163,7 @@ def test_signatures_equal_unparsed_ones() -> None:
         "'''emoji 🎉 and \u2028 separator'''",
     ],
 )
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::SyntaxWarning")
 def test_docstrings_read_like_ast(literal: str) -> None:
     text = f"def f():\n    {literal}\n    return 1\n"
     expected = ast.get_docstring(ast.parse(text).body[0])

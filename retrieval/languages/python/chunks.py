@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -87,6 +88,8 @@ class PythonChunker:
         pending: list[Piece] = []  # headers waiting for what they head
         for piece in pieces:
             if piece.definition is not None and piece.end - piece.start + 1 >= nested_from:
+                while pending and pending[0].statement is None:  # the owner's own header
+                    run.append(pending.pop(0))
                 groups.extend(self._group(run, owner))
                 run = []
                 if pending:
@@ -102,21 +105,22 @@ class PythonChunker:
                 pending = []
         run.extend(pending)
         groups.extend(self._group(run, owner))
-        single = [_variable(group) if kind is ChunkKind.MODULE else None for kind, group in groups]
-        parts = sum(
-            kind is not ChunkKind.WINDOW and variable is None
-            for (kind, _), variable in zip(groups, single, strict=True)
-        )
-        part = 0
-        for (kind, group), variable in zip(groups, single, strict=True):
-            if kind is ChunkKind.WINDOW:
-                self._add(group[0].start, group[-1].end, _Owner(kind, "", "", owner.context, ""), 1, 1)
-            elif variable is not None:
-                named = _Owner(kind, self._label(variable), variable.qualname, "", "")
-                self._add(group[0].start, group[-1].end, named, 1, 1)
-            else:
-                part += 1
-                self._add(group[0].start, group[-1].end, owner, part, parts)
+        owners = [self._owner_of(kind, group, owner) for kind, group in groups]
+        parts = Counter(held.qualname for held in owners)
+        part: Counter[str] = Counter()
+        for held, (_, group) in zip(owners, groups, strict=True):
+            part[held.qualname] += 1
+            whole = held.kind is ChunkKind.WINDOW
+            number, total = (1, 1) if whole else (part[held.qualname], parts[held.qualname])
+            self._add(group[0].start, group[-1].end, held, number, total)
+
+    def _owner_of(self, kind: ChunkKind, group: Sequence[Piece], owner: _Owner) -> _Owner:
+        if kind is ChunkKind.WINDOW:
+            return _Owner(kind, "", "", owner.inner_context, owner.inner_context)
+        variable = _variable(group) if kind is ChunkKind.MODULE else None
+        if variable is None:
+            return owner
+        return _Owner(kind, self._label(variable), variable.qualname, "", f"{variable.name} =")
 
     def _group(self, run: list[Piece], owner: _Owner) -> list[tuple[ChunkKind, list[Piece]]]:
         """Group neighbouring statements; broken rows apart, as windows."""

@@ -195,7 +195,8 @@ class _Collector:
             doc = document((follower,))[:MAX_DOC_CHARS]
         if not doc:
             doc = self._comments.get(statement.start - 1, "")[:MAX_DOC_CHARS]
-        signature = fold(_source(statement.node), MAX_VALUE_CHARS)
+        head = statement.node.start_byte + 8 * MAX_VALUE_CHARS  # a literal may be huge
+        signature = fold(_source(statement.node, head), MAX_VALUE_CHARS)
         for name, row in names:
             symbol = Symbol(
                 qualname=self.unique(f"{parent}.{name}"),
