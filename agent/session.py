@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,8 +15,8 @@ from retrieval.index.reader import IndexReader
 from retrieval.index.settings import from_meta
 
 if TYPE_CHECKING:
+    from retrieval.compile.rot import RotChecks
     from retrieval.graph.query import SymbolGraph
-
     from retrieval.index.report import IndexReport, Progress
     from retrieval.records import ContextPack, Plan
     from retrieval.search.engine import Searcher
@@ -47,14 +47,13 @@ class Session:
 
         return SymbolGraph(self.reader.conn)
 
-    @cached_property
-    def state_of(self) -> Callable[[str], str]:
-        """``commit:<sha>``, ``worktree`` or ``unknown`` for a path, from one git call."""
+    def states(self, paths: Collection[str]) -> Callable[[str], str]:
+        """``commit:<sha>``, ``worktree`` or ``unknown`` for each of ``paths``, from one git call."""
         from retrieval.source.git import modified_paths
 
         commit = self.reader.meta.get("commit", "")
-        modified = modified_paths(self.reader.root) if commit else None
-        if modified is None or not commit:
+        modified = modified_paths(self.reader.root, sorted(paths)) if commit and paths else None
+        if modified is None:
             return lambda _path: "unknown"
         return lambda path: "worktree" if path in modified else f"commit:{commit}"
 
@@ -76,7 +75,7 @@ class Session:
             self.reader,
             budget=budget,
             reserve=reserve,
-            state_of=self.state_of,
+            state_of=self.states({candidate.chunk.path for candidate in workspace.candidates}),
             index_id=self.reader.meta.get("content_id", ""),
             commit=self.reader.meta.get("commit", ""),
         )

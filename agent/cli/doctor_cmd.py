@@ -15,7 +15,7 @@ from agent.cli.common import json_option, print_json, root_option
 from retrieval.errors import IndexUnavailableError, UserError
 
 _PACKAGES = (
-    "bpe-openai", "chromadb", "click", "networkx", "numpy", "openai", "pathspec", "rank-bm25", "tiktoken",
+    "bpe-openai", "chromadb", "click", "networkx", "numpy", "openai", "rank-bm25", "tiktoken",
     "tree-sitter", "tree-sitter-python",
 )  # fmt: skip
 
