@@ -1,0 +1,243 @@
+"""Questions to the graph: who calls, imports, tests, derives; what a change reaches; how two symbols connect.
+
+Direct relations are plain SQL, since a cold search cannot wait for networkx; traversals import it when they run.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from retrieval.graph.traverse import ImpactItem, Walker
+from retrieval.records import Confidence, Edge, EdgeKind
+
+#: A relation is an edge as stored, with the path of its proving line.
+Relation = Edge
+
+#: Kinds by which one symbol depends on another.
+DEPENDENCE = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.IMPORT, EdgeKind.REFERENCE)
+#: A name shared by more definitions than this says nothing about an unresolved call.
+MAX_CANDIDATES = 10
+DEFAULT_LIMIT = 500
+
+_RANK = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
+_ORDER = "CASE e.confidence WHEN 'certain' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END, f.path, e.line, e.kind, "
+_SELECT = (
+    "SELECT s.name, d.name, e.kind, e.confidence, f.path, e.line, e.rule FROM edges e "
+    "JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst JOIN files f ON f.id = e.file_id "
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """A three-valued answer.
+
+    Attributes:
+        found: The relations that hold, by confidence, path and line; at most the limit asked for.
+        unresolved: Places that may hold one more: calls whose receiver is unknown but whose name matches, and calls
+            that resolve to a method which the one asked about overrides.
+        total: How many were found before the limit.
+        omitted: Unresolved places left out because too many definitions share the name.
+    """
+
+    found: tuple[Relation, ...]
+    unresolved: tuple[Relation, ...] = ()
+    total: int = 0
+    omitted: int = 0
+
+
+class SymbolGraph:
+    """The edges of one index, read through its connection."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self._conn = conn
+
+    # ---- direct ----------------------------------------------------------------------------------------------------
+
+    def edges_into(
+        self, qualname: str, kinds: Collection[EdgeKind], min_confidence: Confidence = Confidence.POSSIBLE
+    ) -> tuple[Relation, ...]:
+        """Edges that end at ``qualname``, then unresolved calls that may mean it, if calls are asked for."""
+        found = self._edges("d", qualname, kinds, min_confidence)
+        if EdgeKind.CALL in kinds and min_confidence is Confidence.POSSIBLE:
+            found = (*found, *self._maybe(qualname)[0])
+        return found
+
+    def edges_from(
+        self, qualname: str, kinds: Collection[EdgeKind], min_confidence: Confidence = Confidence.POSSIBLE
+    ) -> tuple[Relation, ...]:
+        """Edges that start at ``qualname``; unresolved calls (``?.name``) come with their candidates."""
+        found = self._edges("s", qualname, kinds, min_confidence)
+        return tuple(self._with_candidates(edge) for edge in found)
+
+    def callers(
+        self, qualname: str, min_confidence: Confidence = Confidence.POSSIBLE, limit: int = DEFAULT_LIMIT
+    ) -> Relations:
+        """Calls of a function or method; of a class, its instantiations."""
+        found = self._edges("d", qualname, (EdgeKind.CALL,), min_confidence)
+        unresolved, omitted = self._maybe(qualname) if min_confidence is Confidence.POSSIBLE else ((), 0)
+        return Relations(found[:limit], unresolved[:limit], len(found), omitted)
+
+    def callees(
+        self, qualname: str, min_confidence: Confidence = Confidence.POSSIBLE, limit: int = DEFAULT_LIMIT
+    ) -> Relations:
+        """What ``qualname`` calls; ``unresolved`` holds the calls whose target is not known, with candidates."""
+        edges = self._edges("s", qualname, (EdgeKind.CALL,), min_confidence)
+        found = tuple(edge for edge in edges if not edge.dst.startswith("?."))
+        unresolved = tuple(self._with_candidates(edge) for edge in edges if edge.dst.startswith("?."))
+        return Relations(found[:limit], unresolved[:limit], len(found))
+
+    def importers(
+        self, qualname: str, min_confidence: Confidence = Confidence.POSSIBLE, limit: int = DEFAULT_LIMIT
+    ) -> Relations:
+        found = self._edges("d", qualname, (EdgeKind.IMPORT,), min_confidence)
+        return Relations(found[:limit], (), len(found))
+
+    def neighbours(
+        self, qualname: str, depth: int = 1, kinds: Collection[EdgeKind] = DEPENDENCE, limit: int = DEFAULT_LIMIT
+    ) -> tuple[Relation, ...]:
+        """Edges within ``depth`` steps of ``qualname`` in either direction, nearest first."""
+        if depth <= 1:
+            both = (*self._edges("s", qualname, kinds), *self._edges("d", qualname, kinds))
+            return both[:limit]
+        return Walker(self._conn, self._batch).around(qualname, depth, tuple(kinds), limit)
+
+    # ---- traversals ------------------------------------------------------------------------------------------------
+
+    def impact(
+        self,
+        qualname: str,
+        depth: int = 3,
+        limit: int = DEFAULT_LIMIT,
+        min_confidence: Confidence = Confidence.POSSIBLE,
+    ) -> tuple[ImpactItem, ...]:
+        """What depends on ``qualname`` within ``depth`` steps, nearest first, each with the chain that proves it."""
+        kinds = tuple(kind.value for kind in DEPENDENCE)
+        walker = Walker(self._conn, self._batch)
+        return walker.reverse_closure(self._with_constructor(qualname), depth, kinds, limit, _RANK[min_confidence])
+
+    def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, depth: int = 3) -> tuple[ImpactItem, ...]:
+        """Test functions that exercise ``qualname``: directly first, then over up to ``depth`` - 1 calls between.
+
+        For a class, tests of its members count.
+        """
+        seeds = [*self._with_constructor(qualname), *self._members(qualname)]
+        items: dict[str, ImpactItem] = {}
+        for seed in seeds:
+            for edge in self._edges("d", seed, (EdgeKind.TEST,)):
+                items.setdefault(edge.src, ImpactItem(edge.src, 1, (edge,)))
+        if depth > 1 and len(items) < limit:
+            walker = Walker(self._conn, self._batch)
+            kinds = (EdgeKind.CALL.value, EdgeKind.TEST.value)
+            for item in walker.reverse_closure(seeds, depth, kinds, limit * 4, _RANK[Confidence.LIKELY]):
+                if item.chain[0].kind is EdgeKind.TEST:
+                    items.setdefault(item.qualname, item)
+        return tuple(list(items.values())[:limit])
+
+    def path_between(self, source: str, target: str, max_depth: int = 8) -> tuple[Relation, ...]:
+        """The shortest, most certain path of dependences from one symbol to the other, else the other way; or ()."""
+        walker = Walker(self._conn, self._batch)
+        kinds = tuple(kind.value for kind in DEPENDENCE)
+        return walker.path(source, target, kinds, max_depth) or walker.path(target, source, kinds, max_depth)
+
+    # ---- SQL -------------------------------------------------------------------------------------------------------
+
+    def _edges(
+        self,
+        end: str,
+        qualname: str,
+        kinds: Collection[EdgeKind],
+        min_confidence: Confidence = Confidence.POSSIBLE,
+    ) -> tuple[Relation, ...]:
+        return self._batch(end, [qualname], tuple(kind.value for kind in kinds), _RANK[min_confidence])
+
+    def _batch(self, end: str, names: Sequence[str], kinds: Sequence[str], worst: int = 2) -> tuple[Relation, ...]:
+        """Edges whose source (``s``) or target (``d``) is one of ``names``."""
+        if not names or not kinds:
+            return ()
+        column = "src" if end == "s" else "dst"
+        allowed = [confidence.value for confidence, rank in _RANK.items() if rank <= worst]
+        rows = self._conn.execute(
+            f"{_SELECT} WHERE e.{column} IN (SELECT id FROM nodes WHERE name IN ({_marks(names)})) "
+            f"AND e.kind IN ({_marks(kinds)}) AND e.confidence IN ({_marks(allowed)}) "
+            f"ORDER BY {_ORDER} s.name, d.name",
+            [*names, *kinds, *allowed],
+        )
+        return tuple(_relation(row) for row in rows)
+
+    def _symbol(self, qualname: str) -> tuple[str, str, str] | None:
+        """(name, kind, parent)"""
+        row = self._conn.execute("SELECT name, kind, parent FROM symbols WHERE qualname = ?", (qualname,)).fetchone()
+        return (row[0], row[1], row[2]) if row else None
+
+    def _with_constructor(self, qualname: str) -> list[str]:
+        """A class stands for its own ``__init__`` too."""
+        symbol = self._symbol(qualname)
+        return [qualname, f"{qualname}.__init__"] if symbol and symbol[1] == "class" else [qualname]
+
+    def _members(self, qualname: str) -> list[str]:
+        symbol = self._symbol(qualname)
+        if symbol is None or symbol[1] != "class":
+            return []
+        rows = self._conn.execute("SELECT qualname FROM symbols WHERE parent = ? ORDER BY start_line", (qualname,))
+        return [row[0] for row in rows if row[0] != f"{qualname}.__init__"][:200]
+
+    def _maybe(self, qualname: str) -> tuple[tuple[Relation, ...], int]:
+        """Calls that may mean ``qualname``: through an overridden method, then by name alone; and those left out."""
+        symbol = self._symbol(qualname)
+        if symbol is None or symbol[1] not in ("function", "method"):
+            return (), 0
+        name, kind, parent = symbol
+        through = [
+            Edge(edge.src, edge.dst, edge.kind, Confidence.POSSIBLE, edge.path, edge.line, "override")
+            for base in self._overridden(name, parent)
+            for edge in self._edges("d", base, (EdgeKind.CALL,))
+        ]
+        rule = "unknown-receiver" if kind == "method" else "unknown-name"
+        named = [edge for edge in self._edges("d", f"?.{name}", (EdgeKind.CALL,)) if edge.rule == rule]
+        if named and self._is_common(name):
+            return tuple(through), len(named)
+        return (*through, *(self._with_candidates(edge) for edge in named)), 0
+
+    def _overridden(self, name: str, parent: str) -> list[str]:
+        """Methods of that name in the bases of the class ``parent``, nearest first."""
+        found: list[str] = []
+        frontier, seen = [parent], {parent}
+        while frontier and len(seen) < 200:
+            bases = [edge.dst for edge in self._batch("s", frontier, (EdgeKind.INHERIT.value,))]
+            frontier = [base for base in dict.fromkeys(bases) if base not in seen]
+            seen.update(frontier)
+            for base in frontier:
+                if self._symbol(f"{base}.{name}") is not None:
+                    found.append(f"{base}.{name}")
+        return found
+
+    def _is_common(self, name: str) -> bool:
+        rows = self._conn.execute(
+            "SELECT count(*) FROM (SELECT 1 FROM symbols WHERE name = ? AND kind IN ('function', 'method') LIMIT ?)",
+            (name, MAX_CANDIDATES + 1),
+        ).fetchone()
+        return int(rows[0]) > MAX_CANDIDATES
+
+    def _with_candidates(self, edge: Relation) -> Relation:
+        """The definitions of the tree that an unresolved call can mean by its name; none for very common names."""
+        if not edge.dst.startswith("?.") or edge.rule == "unknown-value":
+            return edge
+        kinds = ("method",) if edge.rule == "unknown-receiver" else ("function", "class")
+        rows = self._conn.execute(
+            f"SELECT qualname FROM symbols WHERE name = ? AND kind IN ({_marks(kinds)}) ORDER BY qualname LIMIT ?",
+            (edge.dst[2:], *kinds, MAX_CANDIDATES + 1),
+        ).fetchall()
+        if not rows or len(rows) > MAX_CANDIDATES:
+            return edge
+        candidates = tuple(row[0] for row in rows)
+        return Edge(edge.src, edge.dst, edge.kind, edge.confidence, edge.path, edge.line, edge.rule, candidates)
+
+
+def _relation(row: tuple[str, str, str, str, str, int, str]) -> Relation:
+    return Edge(row[0], row[1], EdgeKind(row[2]), Confidence(row[3]), row[4], row[5], row[6])
+
+
+def _marks(values: Collection[object]) -> str:
+    return ",".join("?" * len(values))
