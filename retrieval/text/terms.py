@@ -26,7 +26,7 @@ MAX_QUERY_CHARS = 16_384  # of a longer question the first and the last half of 
 
 WHOLE_WEIGHT = 1.0
 PART_WEIGHT = 0.5  # of a compound: the whole form says more
-JOIN_WEIGHT = 0.5  # two adjacent words written as one
+JOIN_WEIGHT = 0.35  # two adjacent words written as one
 REPEAT_BONUS = 0.25  # for each further occurrence in the question, two at most
 
 _MAX_WORD = 64  # a longer run without an underscore is data, not a name
