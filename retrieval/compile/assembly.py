@@ -60,7 +60,7 @@ def assemble(
 def _evidence(number: int, choice: Choice, file: FileText, redacted: Collection[int], state: str) -> EvidenceChunk:
     piece, rung = choice.sliced.piece, choice.rung
     assert rung is not None  # noqa: S101 - only shown choices come here
-    line_of = {n: file.lines[n - 1] for first, last in rung.ranges for n in range(first, last + 1)}
+    line_of = {n: _clean(file.lines[n - 1]) for first, last in rung.ranges for n in range(first, last + 1)}
     action = RUNG_ACTIONS[rung.name]
     actions = piece.actions + ((action,) if action else ())
     if any(n in redacted for n in line_of):
@@ -92,6 +92,11 @@ def _evidence(number: int, choice: Choice, file: FileText, redacted: Collection[
         actions=actions,
     )
     return finish(evidence, rung.tokens)
+
+
+def _clean(line: str) -> str:
+    """Lone surrogates, which no UTF-8 output can carry, become question marks."""
+    return line if line.isascii() else line.encode("utf-8", "replace").decode("utf-8")
 
 
 def finish(chunk: EvidenceChunk, body_tokens: int) -> EvidenceChunk:

@@ -186,7 +186,7 @@ class _State:
         """Nothing fitted: show as many lines of the best piece's least rung as the budget holds, at least one."""
         for at, item in enumerate(self.pieces):
             room = self.budget - self.overheads[at]
-            part = _first_lines(item.rungs[0], room, item.line_tokens)
+            part = _first_lines(item, room)
             if part is not None:
                 self._show(at, part)
                 self.why[at] = "cut to the budget"
@@ -207,7 +207,7 @@ class _State:
         )
         smallest = min(
             (
-                overhead + min(item.line_tokens[a] for a, _ in item.rungs[0].ranges)
+                overhead + min(item.price(a) for a, _ in item.rungs[0].ranges)
                 for item, overhead in zip(self.pieces, self.overheads, strict=True)
             ),
             default=0,
@@ -215,13 +215,14 @@ class _State:
         return Allocation(choices, self.budget - self.left, self.worth, smallest)
 
 
-def _first_lines(rung: Rung, room: int, line_tokens: Mapping[int, int]) -> Rung | None:
-    """The longest run from the start of a range of ``rung`` that fits ``room`` tokens; earlier ranges first."""
+def _first_lines(item: Sliced, room: int) -> Rung | None:
+    """The longest run from the start of a range of the least rung that fits ``room`` tokens; earlier ranges first."""
+    rung = item.rungs[0]
     for first, last in rung.ranges:
         tokens, end = 0, first - 1
-        while end < last and tokens + line_tokens[end + 1] <= room:
+        while end < last and tokens + item.price(end + 1) <= room:
             end += 1
-            tokens += line_tokens[end]
+            tokens += item.price(end)
         if end >= first:
             shown = sum(b - a + 1 for a, b in rung.ranges)
             return Rung("cut", ((first, end),), tokens, rung.worth * (end - first + 1) / shown)

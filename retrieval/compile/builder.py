@@ -264,14 +264,15 @@ def covering_blocks(piece: Piece) -> tuple[Block, ...]:
     blocks: list[Block] = []
     at = piece.start_line
     for block in piece.blocks:
-        if block.end < at or block.start > piece.end_line:
+        if block.start == at and block.end <= piece.end_line:
+            blocks.append(block)
+        elif block.end < at or block.start > piece.end_line:
             continue
-        if block.start > at:
-            blocks.append(Block(at, block.start - 1, 0, BlockKind.TEXT))
-        blocks.append(block if block.start >= at else replace(block, start=at))
+        else:
+            if block.start > at:
+                blocks.append(Block(at, block.start - 1, 0, BlockKind.TEXT))
+            blocks.append(replace(block, start=max(at, block.start), end=min(block.end, piece.end_line)))
         at = block.end + 1
     if at <= piece.end_line:
         blocks.append(Block(at, piece.end_line, 0, BlockKind.TEXT))
-    if blocks and blocks[-1].end > piece.end_line:
-        blocks[-1] = replace(blocks[-1], end=piece.end_line)
     return tuple(blocks)

@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 #: Worth of a line by the kind of its block when the question's words say nothing about it (0..1, tuned on line recall).
 _KIND_WORTH: Mapping[BlockKind, float] = MappingProxyType(
     {
-        BlockKind.SIGNATURE: 1.0,
-        BlockKind.DECORATOR: 0.6,
-        BlockKind.DOCSTRING: 0.45,
-        BlockKind.COMMENT: 0.5,
+        BlockKind.SIGNATURE: 0.9,
+        BlockKind.DECORATOR: 0.4,
+        BlockKind.DOCSTRING: 0.6,
+        BlockKind.COMMENT: 0.7,
         BlockKind.IMPORT: 0.35,
-        BlockKind.ASSIGN: 0.6,
-        BlockKind.RETURN: 0.7,
+        BlockKind.ASSIGN: 0.7,
+        BlockKind.RETURN: 0.75,
         BlockKind.RAISE: 0.7,
-        BlockKind.CALL: 0.6,
-        BlockKind.CONTROL: 0.65,
-        BlockKind.STATEMENT: 0.6,
-        BlockKind.TEXT: 0.5,
+        BlockKind.CALL: 0.7,
+        BlockKind.CONTROL: 0.75,
+        BlockKind.STATEMENT: 0.75,
+        BlockKind.TEXT: 0.65,
         BlockKind.BLANK: 0.1,
     }
 )
@@ -63,9 +63,9 @@ class PackConfig:
     """
 
     kind_worth: Mapping[BlockKind, float] = field(default_factory=lambda: _KIND_WORTH)
-    match_weight: float = 0.9
+    match_weight: float = 0.6
     neighbour_share: float = 0.4
-    lead_worth: float = 0.7
+    lead_worth: float = 0.8
     off_focus_factor: float = 0.2
     small_piece_tokens: int = 90
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
@@ -74,8 +74,8 @@ class PackConfig:
     pool_factor: float = 3.0
     pool_min: int = 12
     score_power: float = 1.5
-    rank_decay: float = 0.03
-    file_bonus: float = 6.0
+    rank_decay: float = 0.2
+    file_bonus: float = 10.0
     aspect_bonus: float = 8.0
     file_decay: float = 0.97
     max_share: float = 0.6

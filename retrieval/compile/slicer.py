@@ -7,9 +7,10 @@ question, per token. The control headers that enclose a statement come with it.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from retrieval.compile.builder import Piece
 from retrieval.compile.pack_config import DEFAULT, PackConfig
@@ -21,6 +22,7 @@ from retrieval.tokens.counter import SATURATED
 
 Ranges = tuple[tuple[int, int], ...]
 
+_MIN_PROBE = 3
 _UNSHOWABLE = 1 << 40  # price of a line whose count is saturated: its true count is unknown
 
 
@@ -45,13 +47,17 @@ class Rung:
 class Sliced:
     """A piece with its ladder, cheapest rung first, and the question terms that its text holds.
 
-    ``line_tokens`` prices each line of the piece, by line number.
+    ``prices`` are the tokens of the piece's lines; ``prices[0]`` is its first line's.
     """
 
     piece: Piece
     rungs: tuple[Rung, ...]
     terms: frozenset[str]
-    line_tokens: Mapping[int, int]
+    prices: Sequence[int]
+
+    def price(self, line: int) -> int:
+        """Tokens of a line of the file; a price above every budget when its count is saturated."""
+        return self.prices[line - self.piece.start_line]
 
 
 def slice_pieces(
@@ -68,84 +74,207 @@ def slice_pieces(
         terms: The question's terms with their weights.
         allowance: Most tokens that one piece may take; statements beyond it are cut at lines.
     """
-    cut: list[tuple[Piece, tuple[Atom, ...]]] = []
+    cut: list[tuple[Piece, Sequence[int], tuple[Atom, ...]]] = []
     documents: list[list[str]] = []
-    owners: list[int] = []
-    for at, piece in enumerate(pieces):
+    lengths: list[int] = []
+    probes = _probes(terms)
+    for piece in pieces:
         file = files[piece.path]
-        atoms = cut_atoms(piece, file.lines, file.line_tokens, allowance, config)
-        cut.append((piece, atoms))
+        prices = _prices(file.line_tokens[piece.start_line - 1 : piece.end_line])
+        if piece.whole and sum(prices) <= config.small_piece_tokens:
+            atoms: tuple[Atom, ...] = (Atom(piece.start_line, piece.end_line, BlockKind.STATEMENT, False, ()),)
+        else:
+            atoms = cut_atoms(piece, file.lines, file.line_tokens, allowance, config)
+        cut.append((piece, prices, atoms))
+        documents += _held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
         for atom in atoms:
-            documents.append(index_terms("\n".join(file.lines[atom.start - 1 : atom.end])))
-            owners.append(at)
-    matches = _match(documents, terms)
+            lengths.append(sum(prices[atom.start - piece.start_line : atom.end - piece.start_line + 1]))
+    matches = match_documents(documents, lengths, terms)
     sliced: list[Sliced] = []
     first = 0
-    for piece, atoms in cut:
+    for piece, prices, atoms in cut:
         last = first + len(atoms)
-        held = frozenset(term for document in documents[first:last] for term in document if term in terms)
-        file = files[piece.path]
-        rungs = _ladder(piece, atoms, matches[first:last], file, config)
-        numbers = range(piece.start_line, piece.end_line + 1)
-        sliced.append(Sliced(piece, rungs, held, {n: _price(file.line_tokens[n - 1]) for n in numbers}))
+        held = frozenset(term for document in documents[first:last] for term in document)
+        view = _View(piece, atoms, matches[first:last], lengths[first:last], prices, files[piece.path], config)
+        sliced.append(Sliced(piece, view.ladder(), held, prices))
         first = last
     return tuple(sliced)
 
 
-def _price(count: int) -> int:
-    return _UNSHOWABLE if count >= SATURATED else count
+def _prices(counts: Sequence[int]) -> Sequence[int]:
+    return counts if max(counts, default=0) < SATURATED else [_UNSHOWABLE if c >= SATURATED else c for c in counts]
 
 
-def _match(documents: Sequence[Sequence[str]], terms: Mapping[str, float]) -> list[float]:
-    """BM25 of each document for the weighted terms, scaled so that the best document has 1."""
+def _probes(terms: Mapping[str, float]) -> tuple[str, ...]:
+    """Substrings of which at least one occurs in a lower-cased text that holds one of the terms.
+
+    A term is a stem: its last character may differ from the text's. Compounds are found through their parts, which
+    stand among the terms of the question themselves.
+    """
+    return tuple(sorted({term[:-1] if len(term) > _MIN_PROBE else term for term in terms}))
+
+
+def _held_terms(
+    lines: Sequence[str], atoms: Sequence[Atom], terms: Mapping[str, float], probes: Sequence[str]
+) -> list[list[str]]:
+    """The question's terms in each atom, with repetitions. Only lines that hold a probe are tokenized.
+
+    Args:
+        lines: Of the piece; the first is the first atom's first.
+    """
+    lowered = [line.lower() for line in lines]
+    starts = list(accumulate((len(line) + 1 for line in lowered), initial=0))
+    text = "\n".join(lowered)
+    hits: set[int] = set()
+    for probe in probes:
+        at = text.find(probe)
+        while at >= 0:
+            line = bisect_right(starts, at) - 1
+            hits.add(line)
+            at = text.find(probe, starts[line + 1])
+    documents: list[list[str]] = [[] for _ in atoms]
+    index, offset = 0, atoms[0].start
+    for line in sorted(hits):
+        while atoms[index].end < line + offset:
+            index += 1
+        documents[index] += [term for term in index_terms(lines[line]) if term in terms]
+    return documents
+
+
+def match_documents(
+    documents: Sequence[Sequence[str]], lengths: Sequence[int], terms: Mapping[str, float]
+) -> list[float]:
+    """BM25 (rank-bm25's Okapi variant) for the weighted terms, scaled so that the best document has 1.
+
+    Args:
+        documents: The question's terms that each document holds; other terms cannot score and are left out.
+        lengths: Length of each whole document, in any unit.
+    """
     if not any(documents):
         return [0.0] * len(documents)
     from rank_bm25 import BM25Okapi
 
-    bm25 = BM25Okapi([list(document) for document in documents])
-    total = [0.0] * len(documents)
-    for term, weight in terms.items():
-        if term in bm25.idf:
-            for at, score in enumerate(bm25.get_scores([term]).tolist()):
-                total[at] += weight * score
-    best = max(total)
-    return [max(0.0, score) / best for score in total] if best > 0 else [0.0] * len(documents)
+    bm25 = BM25Okapi(documents)
+    bm25.doc_len = list(lengths)
+    bm25.avgdl = max(1.0, sum(lengths) / len(lengths))
+    total = sum(weight * bm25.get_scores([term]) for term, weight in terms.items() if term in bm25.idf)
+    scores: list[float] = total.tolist()
+    best = max(scores)
+    return [max(0.0, score) / best for score in scores] if best > 0 else [0.0] * len(documents)
 
 
 # -------------------------------------------------------------------------------------------------------------- ladder
 
 
-def _ladder(
-    piece: Piece,
-    atoms: Sequence[Atom],
-    matches: Sequence[float],
-    file: FileText,
-    config: PackConfig,
-) -> tuple[Rung, ...]:
-    worths = _atom_worths(piece, atoms, matches, config)
-    view = _View(piece, atoms, worths, file, config)
-    everything = range(len(atoms))
-    full = view.full()
-    base = _base(piece, atoms, worths)
-    if full.tokens <= config.small_piece_tokens and piece.whole:
-        return (full,)
-    first = view.rung("signature" if piece.whole else "focus", base)
-    shown = set(base)
-    spare = sum(view.cost(at) for at in everything if at not in shown)
-    steps = [spare * share for share in config.rung_shares]
-    rungs = [first]
-    spent = 0
-    for at in _by_density(atoms, worths, shown, view):
-        added = {at, *atoms[at].ancestors} - shown
-        if not added:
-            continue
-        shown |= added
-        spent += sum(view.cost(other) for other in added)
-        if steps and spent >= steps[0]:
-            steps = [step for step in steps if step > spent]
-            rungs.append(view.rung("sliced", shown))
-    rungs.append(full)
-    return _rising(rungs)
+class _View:
+    """Prices and worths of the atoms and line sets of one piece."""
+
+    def __init__(
+        self,
+        piece: Piece,
+        atoms: Sequence[Atom],
+        matches: Sequence[float],
+        costs: Sequence[int],
+        prices: Sequence[int],
+        file: FileText,
+        config: PackConfig,
+    ) -> None:
+        self._piece = piece
+        self._atoms = atoms
+        self._costs = costs
+        self._config = config
+        self._start = piece.start_line
+        self._lines = file.lines
+        self._worths = _atom_worths(piece, atoms, matches, config)
+        self._tokens_to = [0, *accumulate(prices)]  # tokens before each line, counted from the piece's first
+        line_worths = (
+            worth for atom, worth in zip(atoms, self._worths, strict=True) for _ in range(atom.start, atom.end + 1)
+        )
+        self._worth_to = [0.0, *accumulate(line_worths)]
+
+    def ladder(self) -> tuple[Rung, ...]:
+        """Rungs, cheapest first; each shows the lines of the one below and more."""
+        full = Rung("full", ((self._start, self._piece.end_line),), self._tokens_to[-1], self._worth_to[-1])
+        if len(self._atoms) == 1:
+            return (full,)
+        shown = self._base()
+        rungs = [self._rung("signature" if self._piece.whole else "focus", shown)]
+        costs, atoms = self._costs, self._atoms
+        spare = sum(costs) - sum(costs[at] for at in shown)
+        steps = [spare * share for share in self._config.rung_shares]
+        spent = 0
+        for at in self._by_density(shown):
+            added = [i for i in (*atoms[at].ancestors, at) if i not in shown]
+            if not added:
+                continue
+            shown.update(added)
+            spent += sum(costs[i] for i in added)
+            if steps and spent >= steps[0]:
+                steps = [step for step in steps if step > spent]
+                rungs.append(self._rung("sliced", shown))
+        rungs.append(full)
+        return _rising(rungs)
+
+    def _by_density(self, shown: set[int]) -> list[int]:
+        """Atoms outside ``shown`` by worth per token, their missing ancestors paid for; ties in line order."""
+        atoms, costs = self._atoms, self._costs
+        values = [worth * (atom.end - atom.start + 1) for worth, atom in zip(self._worths, atoms, strict=True)]
+        ranked: list[tuple[float, int]] = []
+        for at, atom in enumerate(atoms):
+            if at in shown:
+                continue
+            value, cost = values[at], costs[at]
+            for ancestor in atom.ancestors:
+                if ancestor not in shown:
+                    value += values[ancestor]
+                    cost += costs[ancestor]
+            ranked.append((-value / max(1, cost), at))
+        ranked.sort()
+        return [at for _, at in ranked]
+
+    def _base(self) -> set[int]:
+        """What the least variant shows: the signature and the docstring's lead, or the focus, or the best atom."""
+        piece, atoms = self._piece, self._atoms
+        base: set[int] = set()
+        for line in piece.focus:
+            at = next((i for i, atom in enumerate(atoms) if atom.start <= line <= atom.end), None)
+            if at is not None:
+                base.update((at, *atoms[at].ancestors))
+        signature = next((i for i, atom in enumerate(atoms) if atom.kind is BlockKind.SIGNATURE), None)
+        if signature is not None:
+            base.add(signature)
+            if piece.whole:
+                after = range(signature + 1, min(signature + 3, len(atoms)))
+                base.update(i for i in after if atoms[i].lead and atoms[i].kind is BlockKind.DOCSTRING)
+        if not base or (piece.whole and signature is None and not piece.focus):
+            best = max(range(len(atoms)), key=lambda i: (self._worths[i], -i))
+            base.update((best, *atoms[best].ancestors))
+        return base
+
+    def _rung(self, name: str, shown: Iterable[int]) -> Rung:
+        """The rung that shows these atoms; a gap that costs no more than its mark is shown too."""
+        spans: list[tuple[int, int]] = []
+        tokens_to, start, most = self._tokens_to, self._start, self._config.closed_gap_tokens
+        for at in sorted(shown):
+            first, last = self._atoms[at][:2]
+            if spans and tokens_to[first - start] - tokens_to[spans[-1][1] + 1 - start] <= most:
+                spans[-1] = (spans[-1][0], last)
+            else:
+                spans.append((first, last))
+        ranges = tuple(map(self._trimmed, spans))
+        tokens = sum(tokens_to[last + 1 - start] - tokens_to[first - start] for first, last in ranges)
+        tokens += sum(elision_tokens(a[1] + 1, b[0] - 1) for a, b in pairwise(ranges))
+        worth = sum(self._worth_to[last + 1 - start] - self._worth_to[first - start] for first, last in ranges)
+        return Rung(name, ranges, tokens, worth)
+
+    def _trimmed(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Without blank lines at the ends; a wholly blank span keeps its first line."""
+        first, last = span
+        while last > first and not self._lines[last - 1].strip():
+            last -= 1
+        while first < last and not self._lines[first - 1].strip():
+            first += 1
+        return first, last
 
 
 def _rising(rungs: Iterable[Rung]) -> tuple[Rung, ...]:
@@ -158,115 +287,29 @@ def _rising(rungs: Iterable[Rung]) -> tuple[Rung, ...]:
     return tuple(kept)
 
 
-def _by_density(atoms: Sequence[Atom], worths: Sequence[float], shown: set[int], view: _View) -> list[int]:
-    """Atoms outside ``shown`` by worth per token, their missing ancestors paid for; ties in line order."""
-
-    def density(at: int) -> float:
-        group = {at, *atoms[at].ancestors} - shown
-        value = sum(worths[i] * (atoms[i].end - atoms[i].start + 1) for i in group)
-        return value / max(1, sum(view.cost(i) for i in group))
-
-    return sorted((at for at in range(len(atoms)) if at not in shown), key=lambda at: (-density(at), at))
-
-
-def _base(piece: Piece, atoms: Sequence[Atom], worths: Sequence[float]) -> list[int]:
-    """What the least variant shows: the signature and the docstring's lead, or the focus, or the best atom."""
-    base: set[int] = set()
-    for line in piece.focus:
-        at = next((i for i, atom in enumerate(atoms) if atom.start <= line <= atom.end), None)
-        if at is not None:
-            base |= {at, *atoms[at].ancestors}
-    signature = next((i for i, atom in enumerate(atoms) if atom.kind is BlockKind.SIGNATURE), None)
-    if signature is not None:
-        base.add(signature)
-        if piece.whole:
-            lead = next((i for i, atom in enumerate(atoms) if atom.lead and atom.kind is BlockKind.DOCSTRING), None)
-            base |= {lead} if lead is not None and lead <= signature + 2 else set()
-    if not base or (piece.whole and signature is None and not piece.focus):
-        best = max(range(len(atoms)), key=lambda i: (worths[i], -i))
-        base |= {best, *atoms[best].ancestors}
-    return sorted(base)
-
-
 def _atom_worths(
     piece: Piece, atoms: Sequence[Atom], matches: Sequence[float], config: PackConfig
 ) -> tuple[float, ...]:
     """Worth of one line of each atom, 0..1."""
     worths: list[float] = []
+    share, kind_worth = config.neighbour_share, config.kind_worth
+    before = 0.0
     for at, atom in enumerate(atoms):
-        beside = max((matches[i] for i in (at - 1, at + 1) if 0 <= i < len(atoms)), default=0.0)
-        match = max(matches[at], config.neighbour_share * beside)
-        base = config.lead_worth if atom.lead else config.kind_worth[atom.kind]
-        worth = base + (1.0 - base) * config.match_weight * match
-        if atom.kind is BlockKind.BLANK:
-            worth = base
+        own = matches[at]
+        after = matches[at + 1] if at + 1 < len(atoms) else 0.0
+        worth = config.lead_worth if atom.lead else kind_worth[atom.kind]
+        if atom.kind is not BlockKind.BLANK:
+            worth += (1.0 - worth) * config.match_weight * max(own, share * before, share * after)
         if not piece.whole and not any(atom.start <= line <= atom.end for line in piece.focus):
             worth *= config.off_focus_factor
-        worths.append(worth * _member_share(piece, atom))
+        worths.append(worth * _member_share(piece, atom) if len(piece.worth) > 1 else worth)
+        before = own
     return tuple(worths)
 
 
 def _member_share(piece: Piece, atom: Atom) -> float:
     """Score of the best merged chunk that holds the atom, as a share of the piece's score."""
-    if len(piece.worth) < 2 or piece.score <= 0:
+    if piece.score <= 0:
         return 1.0
     scores = [score for first, last, score in piece.worth if atom.start <= last and atom.end >= first]
     return min(1.0, max(0.0, max(scores, default=0.0)) / piece.score)
-
-
-class _View:
-    """Prices and worths of line sets of one piece."""
-
-    def __init__(
-        self,
-        piece: Piece,
-        atoms: Sequence[Atom],
-        worths: Sequence[float],
-        file: FileText,
-        config: PackConfig,
-    ) -> None:
-        self._atoms = atoms
-        self._config = config
-        self._start = piece.start_line
-        counts = file.line_tokens[piece.start_line - 1 : piece.end_line]
-        self._blank = [not line.strip() for line in file.lines[piece.start_line - 1 : piece.end_line]]
-        self._tokens = [_price(count) for count in counts]
-        self._worths = [0.0] * len(self._tokens)
-        for atom, worth in zip(atoms, worths, strict=True):
-            for number in range(atom.start, atom.end + 1):
-                self._worths[number - self._start] = worth
-        self._costs = [sum(self._tokens[a.start - self._start : a.end - self._start + 1]) for a in atoms]
-
-    def cost(self, at: int) -> int:
-        return self._costs[at]
-
-    def rung(self, name: str, shown: Iterable[int]) -> Rung:
-        spans: list[tuple[int, int]] = []
-        for at in sorted(shown):
-            atom = self._atoms[at]
-            if spans and self._gap_tokens(spans[-1][1], atom.start) <= self._config.closed_gap_tokens:
-                spans[-1] = (spans[-1][0], atom.end)
-            else:
-                spans.append((atom.start, atom.end))
-        ranges = tuple(map(self._trimmed, spans))
-        tokens = sum(sum(self._tokens[a - self._start : b - self._start + 1]) for a, b in ranges)
-        tokens += sum(elision_tokens(a[1] + 1, b[0] - 1) for a, b in pairwise(ranges))
-        worth = sum(sum(self._worths[a - self._start : b - self._start + 1]) for a, b in ranges)
-        return Rung(name, ranges, tokens, worth)
-
-    def _gap_tokens(self, last: int, first: int) -> int:
-        return sum(self._tokens[last + 1 - self._start : first - self._start])
-
-    def _trimmed(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Without blank lines at the ends; a wholly blank span keeps its first line."""
-        first, last = span
-        while last > first and self._blank[last - self._start]:
-            last -= 1
-        while first < last and self._blank[first - self._start]:
-            first += 1
-        return first, last
-
-    def full(self) -> Rung:
-        """All lines of the piece."""
-        last = self._start + len(self._tokens) - 1
-        return Rung("full", ((self._start, last),), sum(self._tokens), sum(self._worths))

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from retrieval.compile.builder import Piece, covering_blocks
 from retrieval.compile.pack_config import PackConfig
 from retrieval.records import Block, BlockKind
 
+_LED = frozenset({BlockKind.DOCSTRING, BlockKind.TEXT})
+_PROSE = frozenset({BlockKind.DOCSTRING, BlockKind.TEXT, BlockKind.COMMENT})
 _HEADERS = frozenset({BlockKind.CONTROL, BlockKind.SIGNATURE})
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """Lines ``start..end`` that are shown together or not at all.
 
     Attributes:
@@ -38,25 +39,30 @@ def cut_atoms(
         allowance: A statement of more tokens than this is cut at lines, since it could never be shown whole.
     """
     atoms: list[Atom] = []
-    headers: dict[int, int] = {}  # depth -> index of the latest header atom
+    depths: list[int] = []  # of the open header atoms, outermost first
+    open_headers: tuple[int, ...] = ()
     for block in covering_blocks(piece):
-        for depth in [d for d in headers if d >= block.depth]:
-            del headers[depth]
-        ancestors = tuple(headers[depth] for depth in sorted(headers))
-        for nth, (start, end) in enumerate(_cuts(block, lines, line_tokens, allowance, config)):
-            lead = nth == 0 and block.kind in (BlockKind.DOCSTRING, BlockKind.TEXT)
-            atoms.append(Atom(start, end, block.kind, lead, ancestors))
-            if nth == 0 and block.kind in _HEADERS:
-                headers[block.depth] = len(atoms) - 1
+        while depths and depths[-1] >= block.depth:
+            depths.pop()
+            open_headers = open_headers[:-1]
+        first = len(atoms)
+        lead = block.kind in _LED
+        if block.start == block.end:
+            atoms.append(Atom(block.start, block.end, block.kind, lead, open_headers))
+        else:
+            for start, end in _cuts(block, lines, line_tokens, allowance, config):
+                atoms.append(Atom(start, end, block.kind, lead, open_headers))
+                lead = False
+        if block.kind in _HEADERS:
+            depths.append(block.depth)
+            open_headers = (*open_headers, first)
     return tuple(atoms)
 
 
 def _cuts(
     block: Block, lines: Sequence[str], line_tokens: Sequence[int], allowance: int, config: PackConfig
 ) -> list[tuple[int, int]]:
-    if block.start == block.end:
-        return [(block.start, block.end)]
-    if block.kind in (BlockKind.DOCSTRING, BlockKind.TEXT, BlockKind.COMMENT):
+    if block.kind in _PROSE:
         return _paragraphs(block, lines, config.text_block_lines)
     if sum(line_tokens[block.start - 1 : block.end]) > allowance:
         return _runs(block.start, block.end, line_tokens, max(1, allowance // 2), config.text_block_lines)

@@ -1,0 +1,116 @@
+"""The budgeter on bare ladders: within budget, greedy by marginal worth, monotone in the budget."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pack_fakes import FakeSource, candidate
+
+from retrieval.compile.budgeter import Allocation, allocate
+from retrieval.compile.builder import build_pieces
+from retrieval.compile.pack_config import PackConfig
+from retrieval.compile.slicer import Rung, Sliced
+
+SOURCE = FakeSource({f"f{i}.py": "x = 1\n" * 40 for i in range(6)})
+CONFIG = PackConfig(max_share=1.0)
+
+
+def sliced(path: str, rank: int, rungs: list[tuple[int, float]]) -> Sliced:
+    pieces, _ = build_pieces([candidate(SOURCE.window(path, rank * 5 + 1, rank * 5 + 5), 1.0 / (1 + rank))], SOURCE)
+    names = ["signature", *["sliced"] * len(rungs)]
+    start = rank * 5 + 1
+    steps = tuple(Rung(names[i], ((start, start + i),), tokens, worth) for i, (tokens, worth) in enumerate(rungs))
+    return Sliced(pieces[0], steps, frozenset(), [steps[0].tokens] * 5)
+
+
+ladders = st.lists(
+    st.tuples(
+        st.integers(0, 5),
+        st.lists(st.tuples(st.integers(1, 60), st.floats(0.1, 20)), min_size=1, max_size=4).map(
+            lambda steps: [
+                (sum(t for t, _ in steps[: i + 1]), sum(w for _, w in steps[: i + 1])) for i in range(len(steps))
+            ]
+        ),
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+def pieces_of(drawn: list[tuple[int, list[tuple[int, float]]]]) -> list[Sliced]:
+    return [sliced(f"f{file}.py", rank, rungs) for rank, (file, rungs) in enumerate(drawn)]
+
+
+def spent(allocation: Allocation, overheads: list[int]) -> int:
+    return sum(c.rung.tokens + o for c, o in zip(allocation.choices, overheads, strict=True) if c.rung)
+
+
+@settings(deadline=None, max_examples=300)
+@given(ladders, st.integers(1, 400), st.integers(0, 30))
+def test_never_over_and_honestly_counted(
+    drawn: list[tuple[int, list[tuple[int, float]]]], budget: int, overhead: int
+) -> None:
+    pieces = pieces_of(drawn)
+    overheads = [overhead] * len(pieces)
+    allocation = allocate(pieces, overheads, budget, config=CONFIG)
+    assert allocation.tokens == spent(allocation, overheads) <= budget
+
+
+@settings(deadline=None, max_examples=400)
+@given(ladders, st.integers(1, 300), st.integers(1, 200), st.integers(0, 20))
+def test_a_larger_budget_is_never_worth_less(
+    drawn: list[tuple[int, list[tuple[int, float]]]], budget: int, more: int, overhead: int
+) -> None:
+    pieces = pieces_of(drawn)
+    overheads = [overhead] * len(pieces)
+    config = PackConfig(max_share=1.0, file_decay=1.0, file_bonus=0.0)
+    small = allocate(pieces, overheads, budget, config=config)
+    if any(choice.rung and choice.rung.name == "cut" for choice in small.choices):
+        return  # an emergency cut below the least rung answers to no order
+    large = allocate(pieces, overheads, budget + more, config=config)
+    assert large.worth >= small.worth - 1e-9
+
+
+@settings(deadline=None, max_examples=100)
+@given(ladders.filter(lambda d: len(d) <= 4), st.integers(20, 200))
+def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float]]]], budget: int) -> None:
+    """At least half of the exhaustive optimum, when no single step is larger than half the budget."""
+    pieces = pieces_of(drawn)
+    config = PackConfig(max_share=1.0, file_decay=1.0, file_bonus=0.0)
+    best = 0.0
+    relevance = [choice.relevance for choice in allocate(pieces, [0] * len(pieces), budget, config=config).choices]
+    for picks in product(*[[None, *item.rungs] for item in pieces]):
+        if sum(rung.tokens for rung in picks if rung) <= budget:
+            best = max(best, sum(r.worth * p for r, p in zip(picks, relevance, strict=True) if r))
+    steps = [
+        b - a
+        for item in pieces
+        for a, b in zip([0, *[r.tokens for r in item.rungs]], [r.tokens for r in item.rungs], strict=False)
+    ]
+    if max(steps) * 2 <= budget:
+        assert allocate(pieces, [0] * len(pieces), budget, config=config).worth >= 0.5 * best - 1e-9
+
+
+def test_a_second_file_beats_a_little_more_of_the_first() -> None:
+    same = [sliced("f0.py", 0, [(50, 5.0)]), sliced("f0.py", 1, [(50, 5.0)]), sliced("f1.py", 2, [(50, 4.5)])]
+    allocation = allocate(same, [10] * 3, 120, config=PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0))
+    assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
+
+
+def test_aspects_have_diminishing_returns() -> None:
+    a, b, c = (sliced(f"f{i}.py", i, [(50, 5.0)]) for i in range(3))
+    covered = [Sliced(p.piece, p.rungs, frozenset({t}), p.prices) for p, t in ((a, "x"), (b, "x"), (c, "y"))]
+    config = PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, aspect_bonus=10.0)
+    allocation = allocate(covered, [10] * 3, 120, [{"x": 1.0}, {"y": 1.0}], config)
+    assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
+
+
+def test_no_piece_takes_the_whole_budget_while_there_are_others() -> None:
+    big = sliced("f0.py", 0, [(20, 2.0), (95, 50.0)])
+    small = sliced("f1.py", 1, [(20, 1.0)])
+    allocation = allocate([big, small], [2, 2], 100, config=PackConfig(max_share=0.6))
+    assert all(choice.rung is not None for choice in allocation.choices)
+    alone = allocate([big], [2], 100, config=PackConfig(max_share=0.6))
+    assert alone.choices[0].rung is big.rungs[1]
