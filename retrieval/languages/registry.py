@@ -16,9 +16,6 @@ from retrieval.records import FileAnalysis
 
 _LOG = logging.getLogger(__name__)
 
-#: Bump when chunks of an unchanged file may differ, so that indexes are rebuilt.
-CHUNKER_VERSION = "1"
-
 WINDOW_LIMITS = Limits(40, 4_000)
 
 _ANALYZERS: dict[str, Analyzer] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from invariants import check
+from language_invariants import check
 
 from retrieval.chunking.flat import flat_chunks
 from retrieval.languages.registry import analyze

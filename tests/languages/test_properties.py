@@ -9,7 +9,7 @@ import click
 import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
-from invariants import check
+from language_invariants import check
 
 from retrieval.chunking.flat import flat_chunks
 from retrieval.languages import registry
