@@ -10,6 +10,9 @@ from typing import NoReturn
 
 import click
 
+# The matrices here are small: starting BLAS threads costs more than they save, in start-up and in every call.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from retrieval.errors import UserError
 
 _COMMANDS = {

@@ -30,6 +30,7 @@ _ESTIMATE_BYTES = 200_000
 #: of a definition keep the old one's.
 _CENTRALITY_SHARE = 0.02
 _COMPACT_DEAD_SHARE = 0.2
+_COMPACT_MIN_DEAD = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,8 @@ def fill(
         sink.close()
     if writer.changed_file_ids or removed or fresh:
         arrays = _relate(conn, writer, arrays, old_centrality, progress, fresh=fresh)
-    if not fresh and _needs_compaction(arrays):
-        compact(conn, arrays.alive)
+    if not fresh:
+        _compact_when_due(conn, arrays)
     store_skipped(conn, sorted(skipped, key=lambda item: item[0].path))
     return Filled(
         added=tuple(added),
@@ -191,9 +192,7 @@ def _relate(
         "SELECT id, qualname FROM chunks WHERE id >= ? AND qualname != ''", (first,)
     ):
         column[chunk_id] = values.get(qualname, 0.0)
-    conn.execute(
-        "INSERT OR REPLACE INTO meta(key, value) VALUES ('changed_since_centrality', ?)", (str(0 if whole else since),)
-    )
+    _set_meta(conn, "changed_since_centrality", 0 if whole else since)
     arrays = ChunkArrays(**{**{name: getattr(arrays, name) for name in ChunkArrays.__slots__}, "centrality": column})
     store_arrays(conn, arrays)
     return arrays
@@ -204,6 +203,14 @@ def _meta(conn: sqlite3.Connection, key: str, default: str) -> str:
     return str(row[0]) if row else default
 
 
-def _needs_compaction(arrays: ChunkArrays) -> bool:
+def _compact_when_due(conn: sqlite3.Connection, arrays: ChunkArrays) -> None:
+    """Drop postings of dead chunks once enough have died since the last time; their ids stay dead in the arrays."""
     dead = arrays.n - int(arrays.alive.sum())
-    return dead > 200 and dead > arrays.n * _COMPACT_DEAD_SHARE
+    since = dead - int(_meta(conn, "dead_at_compaction", "0"))
+    if since > _COMPACT_MIN_DEAD and since > arrays.n * _COMPACT_DEAD_SHARE:
+        compact(conn, arrays.alive)
+        _set_meta(conn, "dead_at_compaction", dead)
+
+
+def _set_meta(conn: sqlite3.Connection, key: str, value: int) -> None:
+    conn.execute("INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)", (key, str(value)))
