@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
 
-from agent.answer.offline.ports import Reach
 from retrieval.compile.render import body_text
 from retrieval.languages.python.modules import module_names
 from retrieval.languages.registry import analyze
@@ -75,6 +76,16 @@ class FakeReader:
         return tuple(difflib.get_close_matches(name, names, n=limit, cutoff=0.6))
 
 
+@dataclass(frozen=True)
+class Reach:
+    qualname: str
+    chain: tuple[Edge, ...]
+
+    @property
+    def distance(self) -> int:
+        return len(self.chain)
+
+
 class FakeGraph:
     def __init__(self, *edges: Edge) -> None:
         self.edges = edges
@@ -85,24 +96,27 @@ class FakeGraph:
     def edges_from(self, qualname: str, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
         return tuple(e for e in self.edges if e.kind in kinds and e.src == qualname)
 
-    def impact(self, qualname: str, max_distance: int, limit: int) -> tuple[Reach, ...]:
+    def callers(self, qualname: str) -> SimpleNamespace:
+        return SimpleNamespace(omitted=0)
+
+    def impact(self, qualname: str, depth: int, limit: int) -> tuple[Reach, ...]:
         found: dict[str, Reach] = {}
         frontier = [Reach(qualname, ())]
-        for _ in range(max_distance):
+        for _ in range(depth):
             following = []
             for reach in frontier:
                 for edge in self.edges:
-                    if edge.dst == reach.symbol and edge.src not in found and edge.src != qualname:
+                    if edge.dst == reach.qualname and edge.src not in found and edge.src != qualname:
                         found[edge.src] = Reach(edge.src, (edge, *reach.chain))
                         following.append(found[edge.src])
             frontier = following
         return tuple(found.values())[:limit]
 
     def tests_for(self, qualname: str, limit: int) -> tuple[Reach, ...]:
-        return tuple(reach for reach in self.impact(qualname, 3, limit) if ".test_" in reach.symbol)
+        return tuple(reach for reach in self.impact(qualname, 3, limit) if ".test_" in reach.qualname)
 
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
-        return next((reach.chain for reach in self.impact(target, 6, 100) if reach.symbol == source), ())
+        return next((reach.chain for reach in self.impact(target, 6, 100) if reach.qualname == source), ())
 
 
 def edge(

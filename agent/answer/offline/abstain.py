@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from agent.answer.offline.context import Context, Draft
+import re
+
+from agent.answer.offline.context import Context, Draft, unique
 from agent.answer.offline.locate import place
 from agent.answer.offline.wording import code
 from retrieval.records import SymbolRow
 
 MAX_NAMES = 5
 MAX_PASSAGES = 3
+_WORD = re.compile(r"[^\W\d][\w.-]{0,80}\w")
 
 
 def abstain_absent(context: Context) -> Draft:
@@ -31,11 +34,22 @@ def tell_absent(context: Context, name: str, draft: Draft) -> None:
 
 def nearest(context: Context, name: str) -> list[SymbolRow]:
     """One definition for each of the nearest simple names."""
-    simple = name.removesuffix("()").rsplit(".", 1)[-1][:120]
     rows: list[SymbolRow] = []
-    for similar in context.reader.similar_names(simple, MAX_NAMES):
-        rows.extend(context.reader.symbols_named(similar)[:1])
-    return rows
+    for part in reversed(name.removesuffix("()").split(".")[-MAX_NAMES:]):
+        for similar in context.reader.similar_names(part[:120], MAX_NAMES):
+            rows.extend(context.reader.symbols_named(similar)[:1])
+    return unique(rows)[:MAX_NAMES]
+
+
+def _unmatched(context: Context) -> list[str]:
+    """The words of the question that carry meaning and occur nowhere in the evidence, at most ten."""
+    from retrieval.text.terms import index_terms, query_terms
+
+    have = {
+        term for chunk in context.pack.chunks for term in index_terms(f"{chunk.path} {chunk.symbol} {chunk.source}")
+    }
+    words = dict.fromkeys(_WORD.findall(context.pack.question[:20_000]))
+    return [word for word in words if len(word) > 2 and query_terms(word) and have.isdisjoint(index_terms(word))][:10]
 
 
 def abstain_thin(context: Context) -> Draft:
@@ -43,12 +57,10 @@ def abstain_thin(context: Context) -> Draft:
     pack = context.pack
     draft = Draft(abstained=True)
     draft.say(f"The evidence is too thin to answer this question (strength {pack.strength:.2f} of 1).")
-    looked = [*pack.plan.aspects] or [mention.text for mention in pack.plan.mentions]
-    if looked:
-        draft.missing.extend(f"evidence about {item[:200]}" for item in looked[:10])
+    draft.missing.extend(f"evidence about {code(word)}" for word in _unmatched(context))
     draft.missing.extend(item for item in pack.missing if item not in draft.missing)
     if not draft.missing:
-        draft.missing.append("any passage that is about the question")
+        draft.missing.append("a passage that is about the question as a whole")
     draft.say("The evidence does not show:", *(f"- {item}, which is not in the evidence" for item in draft.missing))
     for name in context.absent:
         tell_absent(context, name, draft)

@@ -10,7 +10,7 @@ from agent.answer.evidence import Evidence
 from agent.answer.identifiers import words_of
 from agent.answer.offline.ports import Reader
 from retrieval.compile.render import body_text
-from retrieval.records import ContextPack, EvidenceChunk
+from retrieval.records import ContextPack, EvidenceChunk, Role
 from retrieval.source.secrets import redact
 
 ADDED = "cited-by-answer"  # the action that marks an entry as added by the answerer
@@ -22,7 +22,8 @@ class _Added:
 
     number: int
     lines: set[int] = field(default_factory=set)
-    names: dict[str, None] = field(default_factory=dict)
+    owners: dict[str, None] = field(default_factory=dict)
+    resolved: dict[str, None] = field(default_factory=dict)
 
 
 class Book:
@@ -35,15 +36,18 @@ class Book:
         self._added: dict[str, _Added] = {}
         self._texts: dict[str, tuple[str, ...]] = {}
 
-    def cite(self, path: str, first: int, last: int = 0, names: Sequence[str] = ()) -> str:
+    def cite(
+        self, path: str, first: int, last: int = 0, names: Sequence[str] = (), resolved: Sequence[str] = ()
+    ) -> str:
         """``[n:first-last]`` for lines of ``path``.
 
         Args:
-            names: What the sentence names. A piece of the pack that does not contain them is not cited; a new entry
-                carries them in its header, so they must be names that the index gives to these lines.
+            names: The definitions that the lines belong to, ``resolved`` what the graph says that they refer to, as
+                far as the sentence names them. A piece of the pack that does not contain all of them is not cited;
+                a new entry carries them in its header, on the index's word.
         """
         last = max(first, last)
-        wanted = {word for name in names for word in words_of(name)}
+        wanted = {word for name in (*names, *resolved) for word in words_of(name)}
         for each in self._evidence:
             if each.chunk.path == path and each.shows(first, last) and wanted <= each.words:
                 return _reference(each.chunk.number, first, last)
@@ -54,7 +58,8 @@ class Book:
         last = min(last, max(n_lines, 1))
         first = min(first, last)
         entry.lines.update(range(first, last + 1))
-        entry.names.update(dict.fromkeys(name for name in names if name))
+        entry.owners.update(dict.fromkeys(filter(None, names)))
+        entry.resolved.update(dict.fromkeys(filter(None, resolved)))
         return _reference(entry.number, first, last)
 
     def _next_number(self) -> int:
@@ -67,6 +72,12 @@ class Book:
         if cached is None:
             cached = self._texts[path] = self._read(path)
         return cached
+
+    def is_code(self, path: str) -> bool:
+        try:
+            return self._reader.file_text(path).role is Role.CODE
+        except KeyError:
+            return False
 
     def line(self, path: str, number: int) -> str:
         lines = self.lines(path)
@@ -102,8 +113,8 @@ class Book:
             number=entry.number,
             chunk_id=f"{path}:{first}-{last}@{sha256[:12]}",
             path=path,
-            symbol=", ".join(entry.names),
-            qualname="",
+            symbol=", ".join(entry.owners),
+            qualname=", ".join(entry.resolved),
             kind="lines",
             language=language,
             role=role,

@@ -10,7 +10,7 @@ from agent.answer.identifiers import words_of
 from agent.answer.offline.book import Book
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.wording import code, doc_sentences, quote
-from retrieval.records import ContextPack, Mention, SymbolRow
+from retrieval.records import ContextPack, Mention, Role, SymbolRow
 from retrieval.source.secrets import redact
 
 _STRONG = frozenset({"backtick", "dotted", "camel", "snake", "call", "traceback"})
@@ -54,6 +54,10 @@ class Context:
     def names_a_symbol(self) -> bool:
         """The question spells an identifier that exists (not merely a word that happens to be a symbol's name)."""
         return any(mention.symbols and mention.how in _STRONG for mention in self.pack.plan.mentions)
+
+    def meant(self) -> tuple[SymbolRow, ...]:
+        """The targets, and the other code that shares their names: questions about relations are answered for each."""
+        return (*self.targets, *(row for row in self.alternatives if row.role is Role.CODE))
 
 
 def make_context(pack: ContextPack, reader: Reader, graph: Graph | None) -> Context:

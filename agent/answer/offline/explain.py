@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.answer.offline.context import Context, Draft, doc_statements, signature, unique, where
-from agent.answer.offline.locate import others, place
+from agent.answer.offline.locate import describe_file, hinted_paths, others, place
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
 
@@ -21,6 +21,10 @@ def answer_explain(context: Context) -> Draft:
     for row in context.targets[:MAX_TARGETS]:
         draft.gap()
         describe(context, row, draft)
+    if not context.targets:
+        for path in hinted_paths(context)[:MAX_TARGETS]:
+            draft.gap()
+            describe_file(context, path, draft)
     others(context, draft)
     return draft
 
@@ -81,22 +85,21 @@ def _member(context: Context, row: SymbolRow) -> str:
 
 
 def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind, lead: str) -> None:
-    """Each statement of one kind on its own line, quoted from its first line."""
-    lines = list(dict.fromkeys(_lines_of(context, row, kind)))
-    shown = [line for line in lines if context.book.line(row.path, line).strip()][:MAX_OF_KIND]
-    if not shown:
+    """Each statement of one kind on its own line, folded to one."""
+    spans = list(dict.fromkeys(_spans_of(context, row, kind)))
+    if not spans:
         return
-    draft.say(f"{lead} {plural(len(lines), 'place')}:")
-    for line in shown:
-        draft.say(f"- {code(context.book.line(row.path, line))} {context.book.cite(row.path, line)}")
-    if len(lines) > len(shown):
-        draft.notes.append(
-            f"{len(lines) - len(shown)} more {kind.value} statements of {row.symbol.name} are not listed"
-        )
+    draft.say(f"{lead} {plural(len(spans), 'place')}:")
+    for first, last in spans[:MAX_OF_KIND]:
+        text = " ".join(context.book.lines(row.path)[first - 1 : last])
+        draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
+    if len(spans) > MAX_OF_KIND:
+        more = len(spans) - MAX_OF_KIND
+        draft.notes.append(f"{more} more {kind.value} statements of {row.symbol.name} are not listed")
 
 
-def _lines_of(context: Context, row: SymbolRow, kind: BlockKind) -> Iterator[int]:
-    """First lines of the blocks of ``kind`` inside the definition, nested definitions left out."""
+def _spans_of(context: Context, row: SymbolRow, kind: BlockKind) -> Iterator[tuple[int, int]]:
+    """First and last lines of the blocks of ``kind`` inside the definition, nested definitions left out."""
     for chunk in context.reader.chunks_of_symbol(row.symbol.qualname):
         nested_below: int | None = None
         for block in chunk.blocks:
@@ -106,7 +109,7 @@ def _lines_of(context: Context, row: SymbolRow, kind: BlockKind) -> Iterator[int
             if block.kind is BlockKind.SIGNATURE and inside and block.start > row.symbol.def_line:
                 nested_below = block.depth
             elif block.kind is kind and inside and nested_below is None:
-                yield block.start
+                yield block.start, block.end
 
 
 def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
@@ -122,6 +125,7 @@ def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
         return
     draft.say(f"It calls {plural(len(chosen), 'definition')} of this codebase:")
     for name, (line, path) in chosen[:MAX_CALLS]:
-        draft.say(f"- {code(name, 200)} at line {line} {context.book.cite(path, line, names=(name,))}")
+        cited = context.book.cite(path, line, names=(row.symbol.qualname,), resolved=(name,))
+        draft.say(f"- {code(name, 200)} at line {line} {cited}")
     if len(chosen) > MAX_CALLS:
         draft.notes.append(f"{len(chosen) - MAX_CALLS} more calls of {row.symbol.name} are not listed")

@@ -27,7 +27,7 @@ _HOP = {
 
 def answer_impact(context: Context) -> Draft:
     draft = Draft()
-    for row in context.targets[:MAX_TARGETS]:
+    for row in context.meant()[:MAX_TARGETS]:
         draft.gap()
         draft.say(where(context, row))
         if context.graph is None:
@@ -35,15 +35,15 @@ def answer_impact(context: Context) -> Draft:
             continue
         reached = context.graph.impact(row.symbol.qualname, MAX_DISTANCE, _SEARCH_LIMIT)
         tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
-        covering = {reach.symbol for reach in tests}
-        _dependents(context, row, [reach for reach in reached if reach.symbol not in covering], draft)
+        covering = {reach.qualname for reach in tests}
+        _dependents(context, row, [reach for reach in reached if reach.qualname not in covering], draft)
         _tests(context, row, tests, draft)
     return draft
 
 
 def answer_tests(context: Context) -> Draft:
     draft = Draft()
-    for row in context.targets[:MAX_TARGETS]:
+    for row in context.meant()[:MAX_TARGETS]:
         draft.gap()
         draft.say(where(context, row))
         if context.graph is None:
@@ -101,7 +101,7 @@ def chain_text(context: Context, reach: Reach) -> str:
 
 def hop_text(context: Context, edge: Edge, *, first: bool) -> str:
     """One hop with the line that proves it. Without ``first`` the source is left out."""
-    cited = context.book.cite(edge.path, edge.line, names=(edge.src, edge.dst))
+    cited = context.book.cite(edge.path, edge.line, names=(edge.src,), resolved=(edge.dst,))
     verb = _HOP.get(edge.kind, "uses")
     source = f"{code(edge.src, 200)} " if first else ""
     return f"{source}{verb} {code(edge.dst, 200)} (line {edge.line}) {cited}"

@@ -17,7 +17,7 @@ def answer_locate(context: Context) -> Draft:
         draft.gap()
         draft.say(where(context, row), signature(context, row), *doc_statements(context, row, 1))
     if not context.targets:
-        for path in _hinted_paths(context)[:MAX_TARGETS]:
+        for path in hinted_paths(context)[:MAX_TARGETS]:
             draft.gap()
             describe_file(context, path, draft)
     others(context, draft)
@@ -62,5 +62,5 @@ def describe_file(context: Context, path: str, draft: Draft) -> None:
         draft.notes.append(f"{len(top) - MAX_IN_FILE} more definitions in {path} are not listed")
 
 
-def _hinted_paths(context: Context) -> list[str]:
+def hinted_paths(context: Context) -> list[str]:
     return list(dict.fromkeys(path for hint in context.pack.plan.file_hints for path in hint.paths))

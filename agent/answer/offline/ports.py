@@ -1,9 +1,8 @@
-"""What the offline answerer asks of an index (``IndexReader`` satisfies it) and of its graph (see ``graph_port``)."""
+"""What the offline answerer asks of an index and its graph: ``IndexReader`` and ``SymbolGraph`` satisfy it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from retrieval.records import ChunkRow, Edge, EdgeKind, FileText, SymbolLookup, SymbolRow
@@ -20,26 +19,33 @@ class Reader(SymbolLookup, Protocol):
     def similar_names(self, name: str, limit: int = 5) -> tuple[str, ...]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """A symbol that depends on another. ``chain`` leads from ``symbol`` to that other, one edge a step."""
-
-    symbol: str
-    chain: tuple[Edge, ...]
+class Reach(Protocol):
+    """A symbol that depends on another. ``chain`` leads from ``qualname`` to that other, one edge a step."""
 
     @property
-    def distance(self) -> int:
-        return len(self.chain)
+    def qualname(self) -> str: ...
+    @property
+    def distance(self) -> int: ...
+    @property
+    def chain(self) -> tuple[Edge, ...]: ...
+
+
+class Callers(Protocol):
+    @property
+    def omitted(self) -> int:
+        """Unresolved calls left out because too many definitions share the name."""
+        ...
 
 
 class Graph(Protocol):
     """Edges with their proving lines. Every result is ordered and complete up to the limit given."""
 
     def edges_into(self, qualname: str, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
-        """Edges that end at ``qualname``, and unresolved ones that have it among their candidates."""
+        """Edges that end at ``qualname``, and unresolved calls that may mean it."""
         ...
 
     def edges_from(self, qualname: str, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]: ...
-    def impact(self, qualname: str, max_distance: int, limit: int) -> tuple[Reach, ...]: ...
-    def tests_for(self, qualname: str, limit: int) -> tuple[Reach, ...]: ...
+    def callers(self, qualname: str) -> Callers: ...
+    def impact(self, qualname: str, depth: int, limit: int) -> Sequence[Reach]: ...
+    def tests_for(self, qualname: str, limit: int) -> Sequence[Reach]: ...
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]: ...

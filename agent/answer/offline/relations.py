@@ -22,7 +22,7 @@ _VERB = {
 
 def answer_callers(context: Context) -> Draft:
     draft = Draft()
-    for row in context.targets[:MAX_TARGETS]:
+    for row in context.meant()[:MAX_TARGETS]:
         draft.gap()
         _callers_of(context, row, draft)
     return draft
@@ -30,7 +30,7 @@ def answer_callers(context: Context) -> Draft:
 
 def answer_callees(context: Context) -> Draft:
     draft = Draft()
-    for row in context.targets[:MAX_TARGETS]:
+    for row in context.meant()[:MAX_TARGETS]:
         draft.gap()
         _callees_of(context, row, draft)
     return draft
@@ -48,8 +48,12 @@ def _callers_of(context: Context, row: SymbolRow, draft: Draft) -> None:
     else:
         edges = context.graph.edges_into(name, _USES)
         noun = "call"
-    sure = unique_sites(edge for edge in edges if edge.confidence is not Confidence.POSSIBLE)
-    possible = unique_sites(edge for edge in edges if edge.confidence is Confidence.POSSIBLE)
+    sure = unique_sites(context, (edge for edge in edges if edge.confidence is not Confidence.POSSIBLE))
+    proven = {(edge.path, edge.line) for edge in sure}
+    possible = unique_sites(
+        context,
+        (edge for edge in edges if edge.confidence is Confidence.POSSIBLE and (edge.path, edge.line) not in proven),
+    )
     uses = sure if row.symbol.kind in ("class", "module") else [edge for edge in sure if edge.kind is EdgeKind.CALL]
     other = [edge for edge in sure if edge not in uses]
     cited = context.book.cite(row.path, row.symbol.def_line, names=(name,))
@@ -75,6 +79,11 @@ def _callers_of(context: Context, row: SymbolRow, draft: Draft) -> None:
         draft.say(f"Inference: {plural(len(possible), 'further place')} may mean it, by the name alone:")
         draft.say(*sites(context, possible[:MAX_POSSIBLE]))
         _cut(draft, len(possible), MAX_POSSIBLE, "possible callers")
+    omitted = context.graph.callers(name).omitted
+    if omitted:
+        draft.notes.append(
+            f"{plural(omitted, 'unresolved call')} of a {row.symbol.name} left out: too many definitions have the name"
+        )
 
 
 def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
@@ -82,7 +91,7 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
     if context.graph is None:
         draft.say(_no_graph())
         return
-    edges = unique_sites(context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,)), by="dst")
+    edges = unique_sites(context, context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,)), by="dst")
     known = [edge for edge in edges if context.reader.symbol(edge.dst) is not None]
     unresolved = [edge for edge in edges if edge.dst.startswith("?.")]
     outside = [edge for edge in edges if edge not in known and edge not in unresolved]
@@ -105,7 +114,7 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
 def _callee(context: Context, edge: Edge) -> str:
     name = edge.dst.removeprefix("<builtin>.")
     line = context.book.line(edge.path, edge.line).strip()
-    cited = context.book.cite(edge.path, edge.line, names=(name,))
+    cited = context.book.cite(edge.path, edge.line, names=(edge.src,), resolved=(name,))
     return f"- {code(name, 200)} at line {edge.line}: {code(line)} {cited} ({edge.confidence.value})"
 
 
@@ -115,12 +124,18 @@ def _unresolved(context: Context, edge: Edge) -> str:
     return f"- line {edge.line}: {code(line)} {cited}"
 
 
-def unique_sites(edges: Iterable[Edge], by: str = "src") -> list[Edge]:
-    """One edge for each (line, name), calls before references; by path, then line."""
+def unique_sites(context: Context, edges: Iterable[Edge], by: str = "src") -> list[Edge]:
+    """One edge for each (line, name), calls before references; code first, then by path and line."""
     order = list(_VERB)
 
-    def key(edge: Edge) -> tuple[str, int, int, str]:
-        return edge.path, edge.line, order.index(edge.kind) if edge.kind in order else len(order), getattr(edge, by)
+    def key(edge: Edge) -> tuple[bool, str, int, int, str]:
+        return (
+            not context.book.is_code(edge.path),
+            edge.path,
+            edge.line,
+            order.index(edge.kind) if edge.kind in order else len(order),
+            getattr(edge, by),
+        )
 
     seen: dict[tuple[str, int, str], Edge] = {}
     for edge in sorted(edges, key=key):
@@ -132,7 +147,7 @@ def sites(context: Context, edges: Sequence[Edge]) -> list[str]:
     """List lines grouped by file: who, at which line, the line itself, its citation and the confidence."""
     out: list[str] = []
     path = ""
-    for edge in edges:
+    for edge in edges:  # in the order given: code before the rest
         if edge.path != path:
             path = edge.path
             out.append(f"- {code(path, 300)}:")

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from agent.answer.offline.context import Context, Draft, where
 from agent.answer.offline.relations import unique_sites
 from agent.answer.offline.wording import code, plural
-from retrieval.records import EdgeKind, QuestionClass, SymbolRow
+from retrieval.records import BlockKind, EdgeKind, QuestionClass, SymbolRow
 
 MAX_LISTED = 30
 MAX_TARGETS = 3
 _QUOTED = re.compile(r"\"([^\"\n]{2,120})\"|'([^'\n]{2,120})'|“([^“”\n]{2,120})”")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]{0,80}")
 _CAPITALS = re.compile(r"(?<![\w.])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)")
-_PLACES = ("raised", "defined", "read", "handled", "documented")
+_READS = re.compile(r"\[[^\[\]]*\]|\.get\(|getenv|environ|getattr\(|config")
+_PLACES = ("raised", "defined", "read", "handled", "used", "documented")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class _Site:
     line: int
     how: str
     owner: str
+    test: bool
 
 
 def answer_settings(context: Context) -> Draft:
@@ -46,7 +48,9 @@ def _raises(context: Context, row: SymbolRow, draft: Draft) -> None:
     if context.graph is None or row.symbol.kind != "class":
         return
     edges = context.graph.edges_into(row.symbol.qualname, (EdgeKind.CALL, EdgeKind.REFERENCE))
-    lines = [edge for edge in unique_sites(edges) if "raise" in context.book.line(edge.path, edge.line).split()[:1]]
+    lines = [
+        edge for edge in unique_sites(context, edges) if "raise" in context.book.line(edge.path, edge.line).split()[:1]
+    ]
     if not lines:
         return
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
@@ -74,18 +78,32 @@ def _sites(context: Context, term: str) -> Iterator[_Site]:
     """Lines of the evidence that spell ``term`` as a whole word, in order of the pack."""
     whole = re.compile(rf"(?<![\w]){re.escape(term)}(?![\w])")
     for chunk in context.pack.chunks:
+        prose = _prose_lines(context, chunk.qualname)
         numbers = (number for first, last in chunk.ranges for number in range(first, last + 1))
         for number, text in zip(numbers, chunk.source.split("\n"), strict=False):
             if whole.search(text):
-                yield _Site(chunk.path, number, _how(text, term, chunk.role), chunk.qualname or chunk.symbol)
+                yield _Site(
+                    chunk.path,
+                    number,
+                    _how(text, term, chunk.role == "doc" or number in prose),
+                    chunk.qualname or chunk.symbol,
+                    chunk.role == "test",
+                )
 
 
-def _how(text: str, term: str, role: str) -> str:
+def _prose_lines(context: Context, qualname: str) -> frozenset[int]:
+    """Lines of a definition that are docstring or comment."""
+    blocks = (block for row in context.reader.chunks_of_symbol(qualname) for block in row.blocks) if qualname else ()
+    kinds = (BlockKind.DOCSTRING, BlockKind.COMMENT)
+    return frozenset(n for block in blocks if block.kind in kinds for n in range(block.start, block.end + 1))
+
+
+def _how(text: str, term: str, prose: bool) -> str:
     """What the line does with the name, judged by its form alone."""
     stripped = text.strip()
     at = stripped.find(term)
     behind = stripped[at + len(term) :].lstrip("\"'`])").lstrip()
-    if role == "doc" or stripped.startswith(("#", '"""', "..")):
+    if prose or stripped.startswith(("#", '"""', "..")):
         return "documented"
     if stripped.startswith("raise "):
         return "raised"
@@ -93,7 +111,7 @@ def _how(text: str, term: str, role: str) -> str:
         return "handled"
     if stripped.startswith(("def ", "class ", "async def ")) or (behind[:1] in ("=", ":") and behind[:2] != "=="):
         return "defined"
-    return "read"
+    return "read" if _READS.search(stripped) else "used"
 
 
 def _tell(context: Context, term: str, found: list[_Site], draft: Draft) -> None:
@@ -102,7 +120,7 @@ def _tell(context: Context, term: str, found: list[_Site], draft: Draft) -> None
     draft.gap()
     files = len({site.path for site in found})
     draft.say(f"{code(term, 200)} stands on {plural(len(found), 'line')} of the evidence in {plural(files, 'file')}:")
-    ordered = sorted(found, key=lambda site: _PLACES.index(site.how))
+    ordered = sorted(found, key=lambda site: (site.test, _PLACES.index(site.how)))
     for site in ordered[:MAX_LISTED]:
         text = context.book.line(site.path, site.line)
         cited = context.book.cite(site.path, site.line, names=(site.owner,))

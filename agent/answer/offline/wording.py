@@ -13,7 +13,8 @@ _MAX_QUOTE = 320
 _MAX_DOC = 4_000  # characters of a docstring that are read for its summary
 _UNDERLINE = re.compile(r"[=\-~^\"'#*+.:_`]{3,}$")
 _SECTIONS = "Args|Arguments|Parameters|Returns?|Yields?|Raises?|Examples?|Notes?|See Also|Attributes|Usage"
-_FIELD = re.compile(rf"(?::\w[^:\n]{{0,60}}:|@\w|\.\. |(?:{_SECTIONS}):?$|>>> |```)")
+_FIELDS = "param|parameter|arg|argument|key|keyword|type|var|return|rtype|raise|except|exception|yield|meta"
+_FIELD = re.compile(rf"(?::(?:{_FIELDS})s?\b[^:\n]{{0,60}}:|@\w|\.\. |(?:{_SECTIONS}):?$|>>> |```)")
 
 
 def code(text: str, limit: int = MAX_CODE) -> str:
