@@ -58,14 +58,62 @@ UNION_TYPES: Final = frozenset(
     {"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "Coroutine"}
 )
 CONTAINER_TYPES: Final = frozenset(
-    "list List tuple Tuple set Set frozenset FrozenSet Sequence MutableSequence Iterable Iterator Collection Generator"
-    " AsyncIterator AsyncIterable AsyncGenerator deque Deque AbstractSet ContextManager AbstractContextManager".split()
+    [
+        "list",
+        "List",
+        "tuple",
+        "Tuple",
+        "set",
+        "Set",
+        "frozenset",
+        "FrozenSet",
+        "Sequence",
+        "MutableSequence",
+        "Iterable",
+        "Iterator",
+        "Collection",
+        "Generator",
+        "AsyncIterator",
+        "AsyncIterable",
+        "AsyncGenerator",
+        "deque",
+        "Deque",
+        "AbstractSet",
+        "ContextManager",
+        "AbstractContextManager",
+    ]
 )
 MAPPING_TYPES: Final = frozenset(
-    "dict Dict Mapping MutableMapping defaultdict DefaultDict OrderedDict WeakKeyDictionary WeakValueDictionary".split()
+    [
+        "dict",
+        "Dict",
+        "Mapping",
+        "MutableMapping",
+        "defaultdict",
+        "DefaultDict",
+        "OrderedDict",
+        "WeakKeyDictionary",
+        "WeakValueDictionary",
+    ]
 )
 _BUILTIN_TYPES: Final = frozenset(
-    "str bytes bytearray int float complex bool list dict set frozenset tuple range memoryview slice".split()
+    [
+        "str",
+        "bytes",
+        "bytearray",
+        "int",
+        "float",
+        "complex",
+        "bool",
+        "list",
+        "dict",
+        "set",
+        "frozenset",
+        "tuple",
+        "range",
+        "memoryview",
+        "slice",
+    ]
 )
 _GIVES: Final = {
     "<builtin>.open": ("i", "io.TextIOWrapper"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.builtins_model import CALLS_ARGUMENT
+from retrieval.graph.builtins_model import CALLS_ARGUMENT, IDENTITY_CALLS
 from retrieval.graph.infer import EMPTY, Evaluator, Value, Values
 from retrieval.graph.modules import Module, Scope
 from retrieval.languages.python.facts_ops import Op
@@ -18,6 +18,11 @@ Row = tuple[str, str, str, str, int, str]
 _CERTAIN, _LIKELY, _POSSIBLE = Confidence.CERTAIN.value, Confidence.LIKELY.value, Confidence.POSSIBLE.value
 _CALL, _REFERENCE, _TEST = EdgeKind.CALL.value, EdgeKind.REFERENCE.value, EdgeKind.TEST.value
 _RULES = {number: (confidence.value, rule) for number, (confidence, rule) in q.RULES.items()}
+#: What takes a callable without calling it at once.
+_KEEPS_ARGUMENT = (frozenset(IDENTITY_CALLS) - CALLS_ARGUMENT) | {
+    f"<builtin>.{name}"
+    for name in ("property", "isinstance", "issubclass", "type", "id", "print", "callable", "getattr")
+}
 _MAX_FLOW_ROUNDS = 3
 #: A call that resolves to more definitions than this is as good as unresolved.
 _MAX_TARGETS = 8
@@ -304,6 +309,8 @@ class _Writer:
 
     def _passed(self, source: str, target: str, args: list[Any], index: int, line: int, block: int) -> None:
         """A callable handed to code outside the tree, which may call it."""
+        if target in _KEEPS_ARGUMENT or target.startswith(("<builtin>.list.", "<builtin>.dict.", "<builtin>.set.")):
+            return
         step = q.PASSED if target in CALLS_ARGUMENT else q.PASSED_POSSIBLE
         for argument in args:
             if isinstance(argument, list) and argument and argument[0] == Op.KEYWORD:

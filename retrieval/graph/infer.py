@@ -1,7 +1,7 @@
 """What a name, an attribute or a call may be: the evaluator behind every resolved edge.
 
 Values are tuples: ``("c", m, s)`` class, ``("f", m, s)`` function or lambda, ``("b", m, s, cm, cs)`` method bound to an
-instance or class, ``("P", m, s)`` property, ``("o", m, s)`` instance, ``("s", m, s)`` what ``super()`` gives in a class,
+instance or class, ``("P", m, s)`` property, ``("o", m, s)`` instance, ``("s", m, s)`` what ``super()`` gives there,
 ``("m", name)`` module or namespace package, ``("e", dotted)`` anything outside the tree, ``("i", dotted)`` instance of
 something outside, ``("t", name)`` instance of a builtin type, ``("k", m, n)`` the container made at place ``n``,
 ``("h", values)`` container of annotated content, ``("g", m, s)`` generator, ``("x", container, method)`` a container's
@@ -383,7 +383,7 @@ class Evaluator:
             applied: Values = {}
             for value, step in decorator.items():
                 if value[0] in "fb":
-                    result = self._returned(value, [[Op.DEF, index]], module, scope.parent, _FAR, 0)
+                    result = self._returned(value, [[Op.RAW, index]], module, scope.parent, _FAR, 0)
                     join(applied, {v: s for v, s in result.items() if v[0] in "fbco"}, max(step, q.RETURN))
                 elif value[0] == "c":
                     join(applied, {("o", value[1], value[2]): q.RETURN}, step)
@@ -558,6 +558,8 @@ class Evaluator:
             return {("t", expression[1]): q.BUILTIN}
         if operator == Op.DEF:
             return self._definition(module, expression[1])
+        if operator == Op.RAW:
+            return {("c" if module.scopes[expression[1]].kind == "c" else "f", module.number, expression[1]): q.LOCAL}
         if operator in (Op.SEQ, Op.DICT):
             place = (module.number, expression[-1])
             self._containers[place] = (expression, index, order, block)

@@ -1,4 +1,4 @@
-"""The facts of files as the resolver reads them: loaded when first asked for, indexed by name when first looked into."""
+"""The facts of files as the resolver reads them: loaded when first asked for, indexed by name when looked into."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Scope:
 
     @property
     def attributes(self) -> dict[str, list[Binding]]:
-        """Instance attributes assigned in the methods of a class: ``[name, expression, order, block, method scope]``."""
+        """Instance attributes that methods of a class assign: ``[name, expression, order, block, method scope]``."""
         if self._attributes is None:
             found: dict[str, list[Binding]] = {}
             for binding in self.data.get("ia", ()):

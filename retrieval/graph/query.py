@@ -108,17 +108,19 @@ class SymbolGraph:
     def impact(
         self,
         qualname: str,
-        depth: int = 3,
+        max_distance: int = 3,
         limit: int = DEFAULT_LIMIT,
         min_confidence: Confidence = Confidence.POSSIBLE,
     ) -> tuple[ImpactItem, ...]:
-        """What depends on ``qualname`` within ``depth`` steps, nearest first, each with the chain that proves it."""
+        """What depends on ``qualname`` within ``max_distance`` steps, nearest first, each with its proving chain."""
         kinds = tuple(kind.value for kind in DEPENDENCE)
         walker = Walker(self._conn, self._batch)
-        return walker.reverse_closure(self._with_constructor(qualname), depth, kinds, limit, _RANK[min_confidence])
+        return walker.reverse_closure(
+            self._with_constructor(qualname), max_distance, kinds, limit, _RANK[min_confidence]
+        )
 
-    def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, depth: int = 3) -> tuple[ImpactItem, ...]:
-        """Test functions that exercise ``qualname``: directly first, then over up to ``depth`` - 1 calls between.
+    def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, max_distance: int = 3) -> tuple[ImpactItem, ...]:
+        """Test functions that exercise ``qualname``: directly first, then over calls between.
 
         For a class, tests of its members count.
         """
@@ -127,10 +129,10 @@ class SymbolGraph:
         for seed in seeds:
             for edge in self._edges("d", seed, (EdgeKind.TEST,)):
                 items.setdefault(edge.src, ImpactItem(edge.src, 1, (edge,)))
-        if depth > 1 and len(items) < limit:
+        if max_distance > 1 and len(items) < limit:
             walker = Walker(self._conn, self._batch)
             kinds = (EdgeKind.CALL.value, EdgeKind.TEST.value)
-            for item in walker.reverse_closure(seeds, depth, kinds, limit * 4, _RANK[Confidence.LIKELY]):
+            for item in walker.reverse_closure(seeds, max_distance, kinds, limit * 4, _RANK[Confidence.LIKELY]):
                 if item.chain[0].kind is EdgeKind.TEST:
                     items.setdefault(item.qualname, item)
         return tuple(list(items.values())[:limit])

@@ -50,7 +50,7 @@ def load(conn: sqlite3.Connection) -> dict[str, FileState]:
 
 def save(conn: sqlite3.Connection, states: Iterable[FileState]) -> None:
     conn.executemany(
-        "INSERT OR REPLACE INTO graph_files(bit, module, file_id, role, deps, imports, interface) VALUES(?,?,?,?,?,?,?)",
+        "INSERT OR REPLACE INTO graph_files VALUES(?,?,?,?,?,?,?)",
         [
             (
                 state.bit,

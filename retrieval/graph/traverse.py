@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Protocol
 
 from retrieval.records import Confidence, Edge, EdgeKind
@@ -84,7 +85,7 @@ class Walker:
                 graph.add_edge(edge.dst, edge.src, edge=edge)
                 fresh.append(edge.src)
             order.extend(fresh)
-            if len(order) >= max(limit, 1) and len(order) >= limit:
+            if len(order) >= limit:
                 break
             if not follow_modules:
                 modules = self._modules(fresh)
@@ -96,7 +97,7 @@ class Walker:
         items = []
         for name in order[:limit]:
             steps = paths[name]
-            chain = [graph.edges[a, b]["edge"] for a, b in zip(steps, steps[1:], strict=False)]
+            chain = [graph.edges[a, b]["edge"] for a, b in pairwise(steps)]
             items.append(ImpactItem(name, len(chain), tuple(reversed(chain))))
         return tuple(items)
 
@@ -159,4 +160,4 @@ class Walker:
             steps = nx.dijkstra_path(graph, source, target, weight="weight")
         except nx.NetworkXNoPath:
             return ()
-        return tuple(graph.edges[a, b]["edge"] for a, b in zip(steps, steps[1:], strict=False))
+        return tuple(graph.edges[a, b]["edge"] for a, b in pairwise(steps))

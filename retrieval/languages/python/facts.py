@@ -841,7 +841,7 @@ class _Extractor:
         scope.decorators = decorators
         for value, at in reversed(decorators):
             if value != 0:
-                self.calls.append([at, outer.index, self.block, value, [[Op.DEF, scope.index]]])
+                self.calls.append([at, outer.index, self.block, value, [[Op.RAW, scope.index]]])
         params: list[list[Any]] = []
         if is_class:
             for base in (node.child_by_field_name("superclasses") or name_node).named_children:

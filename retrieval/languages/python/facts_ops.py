@@ -22,6 +22,7 @@ class Op:
     DICT: Final = "{"  # ["{", [[key, expression], …], number]
     ITEM: Final = "s"  # ["s", base, key]
     DEF: Final = "d"  # ["d", scope]: a function, class or lambda of this file
+    RAW: Final = "d0"  # ["d0", scope]: the same before its decorators are applied
     EITHER: Final = "|"
     ITER: Final = "i"  # ["i", expression]: what iterating it gives
     UNPACK: Final = "u"  # ["u", expression, position]
