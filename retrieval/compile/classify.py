@@ -12,87 +12,140 @@ from collections.abc import Sequence
 from retrieval.records import FileHint, Mention, QuestionClass
 
 _X = r"[^?.!\n]{1,80}?"  # the thing asked about: within one sentence, bounded
-_CALL = r"(?:calls?|uses?|invokes?|references?|imports?|instantiates?|subclass(?:es)?|inherits? from|extends?|overrides?)"
-_CALLED = r"(?:called|used|invoked|referenced|imported|instantiated|subclassed|overridden|triggered)"
-_CHANGE = r"(?:chang(?:e|es|ed|ing)|modif(?:y|ies|ied|ying|ications?)|remov(?:e|es|ed|ing|al)|renam(?:e|es|ed|ing)|delet(?:e|es|ed|ing)|refactor(?:s|ed|ing)?)"
-_SETTING = (
-    r"(?:settings?|environment variables?|env(?:ironment)? vars?|config(?:uration)?s?(?: (?:keys?|values?|options?|"
-    r"variables?|files?|settings?))?|command[- ]line (?:flags?|options?|arguments?)|options?|flags?)"
+_GAP = r"[^?.!\n]{0,80}?"
+_CALL = (
+    r"(?:calls?|uses?|invokes?|references?|imports?|instantiates?|subclass(?:es)?|inherits? from|extends?|overrides?)"
 )
+_CALLED = r"(?:called|used|invoked|referenced|imported|instantiated|subclassed|overridden|triggered)"
+_CHANGE = (
+    r"(?:chang(?:e|es|ed|ing)|modif(?:y|ies|ied|ying|ications?)|remov(?:e|es|ed|ing|al)|renam(?:e|es|ed|ing)|"
+    r"delet(?:e|es|ed|ing)|refactor(?:s|ed|ing)?)"
+)
+_SETTING = (
+    r"(?:settings?|environment variables?|env(?:ironment)? vars?|config(?:uration)?s?"
+    r"(?: (?:keys?|values?|options?|variables?|files?|settings?))?|"
+    r"command[- ]line (?:flags?|options?|arguments?)|options?|flags?)"
+)
+_CONSTANT = r"(?-i:[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})"
 
 _INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 _TRACEBACK = re.compile(r'Traceback \(most recent call last\)|File "[^"\n]{1,400}", line \d')
 _ERROR_LINE = re.compile(r"(?m)^\s{0,8}(?:[A-Za-z_]\w{0,80}\.){0,6}\w{0,80}(?:Error|Exception|Warning): \S")
 _ERROR_COLON = re.compile(r"\b[A-Z]\w{0,80}(?:Error|Exception): \S")
 
-_RULES: tuple[tuple[QuestionClass, str], ...] = (
+# Each phrase stands between word boundaries; they are joined into one pattern per class.
+_RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
     (
         QuestionClass.TESTS,
-        r"\b(?:which|what|are there(?: any)?|is there an?|find(?: the)?|show(?: me)?(?: the)?|list(?: the)?)"
-        r"(?: \w+){0,3} tests?\b(?! (?:class|method|function|function's|class's|suite|framework|runner|client)\b)"
-        rf"|\btests? (?:that )?(?:covers?|covering|exercises?|exercising|for|of) "
-        rf"|\bhow (?:is|are) {_X} (?:being )?tested\b|\bwhere (?:is|are) {_X} tested\b|\bcovered by (?:an? |the |any )?(?:\w+ )?tests?\b"
-        r"|\btest coverage (?:of|for)\b",
+        (
+            r"(?:which|what|are there(?: any)?|is there an?|find(?: the)?|show(?: me)?(?: the)?|list(?: the)?)"
+            r"(?: \w+){0,3} tests?(?!\w)(?! (?:class|method|function|suite|framework|runner|client))",
+            r"tests? (?:that )?(?:covers?|covering|exercises?|exercising|for|of)",
+            rf"how (?:is|are) {_X} (?:being )?tested",
+            rf"where (?:is|are) {_X} tested",
+            r"covered by (?:an? |the |any )?(?:\w+ )?tests?",
+            r"test coverage (?:of|for)",
+        ),
     ),
     (
         QuestionClass.IMPACT,
-        r"\bwhat(?: else)? (?:would |will |could |might |may |can )?(?:breaks?|fails?|stops? working)\b"
-        rf"|\b(?:is|are|be|gets?) affected\b|\b(?:impact|effects?|consequences?|ripple effects?) (?:of|if|when) {_X}{_CHANGE}\b"
-        rf"|\bcascading effects?\b|\bblast radius\b|\bsafe(?:ly)? (?:to )?{_CHANGE}\b|\bcan (?:i|we) (?:safely )?{_CHANGE}\b"
-        rf"|\bwhat depends on\b|\bwho depends on\b|\b(?:dependents|reverse dependencies) of\b|\bwhat happens (?:if|when) (?:i|we|you) {_CHANGE}\b"
-        rf"|\bif (?:i|we|you|someone) {_CHANGE}\b",
+        (
+            r"what(?: else)? (?:would |will |could |might |may |can )?(?:breaks?|fails?|stops? working)",
+            r"(?:is|are|be|gets?) affected",
+            rf"(?:impact|effects?|consequences?|ripple effects?) (?:of|if|when) {_X}{_CHANGE}",
+            r"cascading effects?",
+            r"blast radius",
+            rf"safe(?:ly)? (?:to )?{_CHANGE}",
+            rf"can (?:i|we) (?:safely )?{_CHANGE}",
+            r"(?:what|who) depends on",
+            r"(?:dependents|reverse dependencies) of",
+            rf"what happens (?:if|when) (?:i|we|you) {_CHANGE}",
+            rf"if (?:i|we|you|someone) {_CHANGE}",
+        ),
     ),
     (
         QuestionClass.CALLEES,
-        rf"\b(?:what|which(?: \w+){{0,3}}) (?:does|do|did) {_X} (?:calls?|uses?|invokes?|depends? (?:up)?on|relies on|rely on|imports?|delegates? to)\b"
-        rf"|\b(?:functions?|methods?|helpers?|things) (?:that (?:are|is) )?called (?:by|from|in|inside)\b|\bcallees of\b|\bdependencies of\b",
+        (
+            rf"(?:what|which(?: \w+){{0,3}}) (?:does|do|did) {_X} "
+            r"(?:calls?|uses?|invokes?|depends? (?:up)?on|relies on|rely on|imports?|delegates? to)",
+            r"(?:functions?|methods?|helpers?|things) (?:that (?:are|is) )?called (?:by|from|in|inside)",
+            r"callees of",
+            r"dependencies of",
+        ),
     ),
     (
         QuestionClass.CALLERS,
-        rf"\b(?:what|who|which(?: (?!does\b|do\b)\w+){{0,4}}?)(?: else)? (?!use cases?\b){_CALL}\b(?! (?:of|for|cases?)\b)"
-        rf"|\bcallers? of\b|\bcall ?sites? (?:of|for)\b|\b(?:usages?|uses|references|subclasses|users) (?:of|to)\b"
-        rf"|\bwhere (?:is|are|else is|does|do) {_X} (?:get |gets |getting )?{_CALLED}\b|\bwhere (?:do|does) (?:we|you|it|they) (?:call|use|invoke|import)\b"
-        rf"|\b(?:is|are) {_X} (?:called|used|invoked) (?:anywhere|by|from)\b|\bwho(?:'s| is) (?:calling|using)\b",
+        (
+            r"(?:what|who|which(?: (?!does\b|do\b)\w+){0,4}?)(?: else)? (?!use cases?\b)"
+            rf"{_CALL}(?!\w)(?! (?:of|for|cases?)\b)",
+            r"callers? of",
+            r"call ?sites? (?:of|for)",
+            r"(?:usages?|uses|references|subclasses|users) (?:of|to)",
+            rf"where (?:is|are|else is|does|do) {_X} (?:get |gets |getting )?{_CALLED}",
+            r"where (?:do|does) (?:we|you|it|they) (?:call|use|invoke|import)",
+            rf"(?:is|are) {_X} (?:called|used|invoked) (?:anywhere|by|from)",
+            r"who(?:'s| is) (?:calling|using)",
+        ),
     ),
     (
         QuestionClass.CONNECT,
-        rf"\bhow (?:does|do|did|is|are|can) {_X} (?:reach|connect(?:ed)?|get to|end up in|flows? (?:in)?to|relate[sd]?|leads? to|linked|interacts?|talks? to|call into)\b"
-        rf"|\b(?:path|chain|route|connection|link|relationship|relation) (?:from|between)\b",
+        (
+            rf"how (?:does|do|did|is|are|can) {_X} (?:reach|connect(?:ed)?|get to|end up in|flows? (?:in)?to|"
+            r"relate[sd]?|leads? to|linked|interacts?|talks? to|call into)",
+            r"(?:path|chain|route|connection|link|relationship|relation) (?:from|between)",
+        ),
     ),
     (
         QuestionClass.DOCS,
-        r"\b(?:documentation|docs|readme|changelog|change log|release notes|user guide|manual)\b(?! ?strings?)",
+        (r"(?:documentation|docs|readme|changelog|change log|release notes|user guide|manual)(?!\w)(?! ?strings?)",),
     ),
     (
         QuestionClass.CONFIG,
-        rf"\b(?:where|how|which|what) (?:is|are|does|do|can|to|should)? ?(?:the |an? |this )?{_X}{_SETTING}\b[^?.!\n]{0,80}?\b(?:set|read|handled|parsed|defined|loaded|applied|configured|default|defaults|do|used|mean)\b"
-        rf"|\b(?:environment variable|env var)s?\b|\bhow (?:do|can|to|would|should) (?:i |you |we |one )?(?:configure|enable|disable|set up)\b"
-        rf"|\bdefault (?:value )?(?:of|for) (?:the )?{_X}(?:setting|option|flag|variable)\b|\bconfig(?:uration)? (?:key|option|setting|file)s?\b"
-        r"|\b(?:is|are) (?-i:[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6}) (?:set|read|handled|used|defined|loaded)\b",
+        (
+            rf"(?:where|how|which|what) (?:is|are|does|do|can|to|should)? ?(?:the |an? |this )?{_X}{_SETTING}(?!\w)"
+            rf"{_GAP}\b(?:set|read|handled|parsed|defined|loaded|applied|configured|defaults?|do|used|mean)",
+            r"(?:environment variable|env var)s?",
+            r"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:configure|enable|disable|set up)",
+            rf"default (?:value )?(?:of|for) (?:the )?{_X}(?:setting|option|flag|variable)",
+            r"config(?:uration)? (?:key|option|setting|file)s?",
+            rf"(?:is|are) {_CONSTANT} (?:set|read|handled|used|defined|loaded)",
+        ),
     ),
     (
         QuestionClass.ERROR,
-        r"\b(?:where|when|what|who) (?:is|are|does|do|can)?\b[^?.!\n]{0,80}?\b(?:raise[sd]?|throws?|thrown)\b"
-        r"|\b(?:traceback|stack ?trace|error message|crash(?:es|ed|ing)?|segfault)\b"
-        r"|\bwhy (?:do|am|did) (?:i|we) (?:get|getting|see|seeing|got)\b|\b(?:fails?|failed|failing) with\b",
+        (
+            rf"(?:where|when|what|who) (?:is|are|does|do|can)?\b{_GAP}\b(?:raise[sd]?|throws?|thrown)",
+            r"(?:traceback|stack ?trace|error message|crash(?:es|ed|ing)?|segfault)",
+            r"why (?:do|am|did) (?:i|we) (?:get|getting|see|seeing|got)",
+            r"(?:fails?|failed|failing) with",
+        ),
     ),
     (
         QuestionClass.ARCHITECTURE,
-        r"\b(?:overall|high[- ]level|general) (?:architecture|structure|design|overview|organi[sz]ation)\b|\barchitecture of\b"
-        r"|\bhow is (?:the |this )?(?:project|code ?base|repo(?:sitory)?|package|library|code) (?:organi[sz]ed|structured|laid out)\b"
-        r"|\b(?:main|major|key|core) (?:components|modules|packages|parts|layers|building blocks)\b|\b(?:module|package|directory|folder) structure\b",
+        (
+            r"(?:overall|high[- ]level|general) (?:architecture|structure|design|overview|organi[sz]ation)",
+            r"architecture of",
+            r"how is (?:the |this )?(?:project|code ?base|repo(?:sitory)?|package|library|code) "
+            r"(?:organi[sz]ed|structured|laid out)",
+            r"(?:main|major|key|core) (?:components|modules|packages|parts|layers|building blocks)",
+            r"(?:module|package|directory|folder) structure",
+        ),
     ),
     (
         QuestionClass.LOCATE,
-        r"^\s{0,20}(?:in )?where\b|\bwhere (?:is|are|does|do|can i find|in the (?:code|repo))\b"
-        r"|\b(?:in )?which (?:files?|modules?|class(?:es)?|functions?|methods?|packages?)\b|\b(?:find|locate|show me) (?:the )?(?:definition|implementation|code)\b"
-        r"|\bdefinition of\b|\b(?:what|which) file\b",
+        (
+            r"where (?:is|are|does|do|can i find|in)",
+            r"(?:in )?which (?:files?|modules?|class(?:es)?|functions?|methods?|packages?)",
+            r"(?:find|locate|show me) (?:the )?(?:definition|implementation|code)",
+            r"definition of",
+            r"what file",
+        ),
     ),
 )
-_COMPILED = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _RULES)
+_COMPILED = tuple((kind, re.compile(rf"\b(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE)) for kind, phrases in _RULES)
 _TEST_SUBJECT = re.compile(
-    r"\b(?:tests?|unit ?tests?|test_\w{1,80}|fixtures?|pytest|unittest|test[- ](?:suite|case|class|method|function|file|module|"
-    r"scenario|harness|double)s?)\b",
+    r"\b(?:tests?|unit ?tests?|test_\w{1,80}|fixtures?|pytest|unittest|"
+    r"test[- ](?:suite|case|class|method|function|file|module|scenario|harness|double)s?)\b",
     re.IGNORECASE,
 )
 _NOT_TESTS = re.compile(r"\btest(?:s|ing)? (?:whether|if|client|runner|for (?:equality|membership))\b", re.IGNORECASE)
@@ -104,7 +157,10 @@ _DOC_WORDS = re.compile(
 
 
 def classify(text: str, mentions: Sequence[Mention], hints: Sequence[FileHint]) -> QuestionClass:
-    """Class of ``text``. CONNECT needs two names that resolve, CALLERS and CALLEES one name; a bare name or path is a LOCATE."""
+    """Class of ``text``.
+
+    CONNECT needs two names that resolve, CALLERS and CALLEES one name; a bare name or path is a LOCATE.
+    """
     text = _INNER_DOT.sub("_", text)  # the dots of names are no sentence ends
     if _TRACEBACK.search(text) or _ERROR_LINE.search(text) or _ERROR_COLON.search(text):
         return QuestionClass.ERROR

@@ -14,8 +14,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
+from itertools import pairwise
 
 from retrieval.records import FileHint, Mention, Role, SymbolLookup
+
+
+def _word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
 
 _MAX_MENTIONS = 12
 _MAX_HINTS = 12
@@ -29,15 +35,19 @@ _BACKTICK = re.compile(r"`{1,3}([^`\n]{1,200})`{1,3}")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 _PATH_TOKEN = re.compile(r"[^\s\"'`(),;<>|?*\[\]{}]+")
 _FILE_LINE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?\Z")
-_CODE_SUFFIXES = frozenset(
-    "py pyi pyx pxd toml cfg ini yaml yml json md rst txt html css js jsx ts tsx go rs java c h cc cpp hpp rb php sh "
-    "sql proto lark xml csv in lock".split()
+_CODE_SUFFIXES = _word_set(
+    "py pyi pyx pxd toml cfg ini yaml yml json md rst txt html css js jsx ts tsx go rs java c h cc cpp hpp rb php "
+    "sh sql proto lark xml csv in lock"
 )
 # "the redirect function": the noun says which kinds of definition the word before it may name.
 _KINDS_BY_NOUN = {
-    **dict.fromkeys(("function", "functions", "helper", "decorator", "fixture"), frozenset({"function", "method", "class"})),
+    **dict.fromkeys(
+        ("function", "functions", "helper", "decorator", "fixture"), frozenset({"function", "method", "class"})
+    ),
     **dict.fromkeys(("method", "methods", "hook"), frozenset({"method", "property", "function"})),
-    **dict.fromkeys(("class", "classes", "exception", "mixin", "object", "decorator"), frozenset({"class", "function"})),
+    **dict.fromkeys(
+        ("class", "classes", "exception", "mixin", "object", "decorator"), frozenset({"class", "function"})
+    ),
     **dict.fromkeys(("module", "package"), frozenset({"module"})),
     **dict.fromkeys(
         ("variable", "constant", "attribute", "property", "setting"),
@@ -46,19 +56,20 @@ _KINDS_BY_NOUN = {
 }
 _DISTINCT_KINDS = frozenset({"function", "class"})
 _ANY_KIND = _DISTINCT_KINDS | {"method", "module", "property", "variable", "attribute"}
-_SLOT_VERBS = frozenset(
-    "calls call calling uses use using invokes invoke references imports import subclasses inherits overrides does is "
-    "are of on if change changing remove removing rename renaming delete covers cover exercise tests test".split()
+_SLOT_VERBS = _word_set(
+    "calls call calling uses use using invokes invoke references imports import subclasses inherits overrides "
+    "does is are of on if change changing remove removing rename renaming delete covers cover exercise tests test"
 )
-_AFTER_SLOT = frozenset("called used invoked imported tested defined implemented call use do work change changes".split())
+_AFTER_SLOT = _word_set("called used invoked imported tested defined implemented call use do work change changes")
 _SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
-_NOT_NAMES = frozenset(
-    "the a an this that these those it its they function functions method methods class classes module modules decorator test tests "
-    "exception error variable constant attribute property argument parameter them he she we you i who what which where when why how and or not no "
-    "yes do does did is are was were be been has have had can could would should will shall may might must there here "
-    "if then else for from to of in on at by with about into over under between through during before after all any "
-    "some each every both none other another such same own more most less least very too so as than up down out off "
-    "only just also still already code file files line lines repo repository project codebase self cls true false".split()
+_NOT_NAMES = _word_set(
+    "the a an this that these those it its they function functions method methods class classes module modules "
+    "decorator test tests exception error variable constant attribute property argument parameter them he she we "
+    "you i who what which where when why how and or not no yes do does did is are was were be been has have had "
+    "can could would should will shall may might must there here if then else for from to of in on at by with "
+    "about into over under between through during before after all any some each every both none other another "
+    "such same own more most less least very too so as than up down out off only just also still already code "
+    "file files line lines repo repository project codebase self cls true false"
 )
 
 
@@ -84,7 +95,7 @@ def identifier_shape(token: str) -> str:
         return "dotted"
     if "_" in token.strip("_") or (token.startswith("_") and len(token.strip("_")) > 1):
         return "snake"
-    upper_after_lower = any(a.islower() and b.isupper() for a, b in zip(token, token[1:], strict=False))
+    upper_after_lower = any(a.islower() and b.isupper() for a, b in pairwise(token))
     acronym_prefix = len(token) > 3 and token[0].isupper() and token[1].isupper() and any(c.islower() for c in token)
     if upper_after_lower or (acronym_prefix and not (token.endswith("s") and token[:-1].isupper())):
         return "camel"
@@ -111,15 +122,15 @@ def find_mentions(text: str) -> Found:
         if _IDENTIFIER.fullmatch(inner) and not _looks_like_file(inner):
             mentions.setdefault(inner, Mention(inner, "backtick"))
             blank(*tick.span())
-    for token in _PATH_TOKEN.finditer("".join(blanked)):
-        raw = token[0].strip(".:!").removesuffix("'s")
+    for piece in _PATH_TOKEN.finditer("".join(blanked)):
+        raw = piece[0].strip(".:!").removesuffix("'s")
         if len(raw) > 512:
             continue
         located = _FILE_LINE.match(raw)
         path, line = (located[1], int(located[2])) if located else (raw, None)
         if _looks_like_file(path) and "://" not in path:
             hints.setdefault((path, line), FileHint(path, line=line))
-            blank(*token.span())
+            blank(*piece.span())
     rest = "".join(blanked)
     words: dict[str, tuple[frozenset[str], bool]] = {}
     tokens = [m for m in _IDENTIFIER.finditer(rest) if len(m[0]) <= _MAX_IDENTIFIER_CHARS]

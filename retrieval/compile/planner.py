@@ -17,7 +17,8 @@ _MAX_ASPECT_CHARS = 300
 
 # Where one question becomes two: sentence ends, semicolons, and conjunctions that open another question or clause.
 _ASPECT_BREAK = re.compile(
-    r"[?;\n]|(?<=[a-z)])\.(?=\s)|,? \b(?:and|or|but|then|while|whereas)\b(?= (?:how|what|where|why|which|who|when|does|do|is|are)\b)"
+    r"[?;\n]|(?<=[a-z)])\.(?=\s)"
+    r"|,? \b(?:and|or|but|then|while|whereas)\b(?= (?:how|what|where|why|which|who|when|does|do|is|are)\b)"
     r"|,? \b(?:interacts? with|compared (?:to|with)|versus|vs|as opposed to|rather than|instead of|so that|in order to|"
     r"(?:when|while|if|once|before|after|given) (?=(?:the|an?|it|its|they|that)\b))",
     re.IGNORECASE,

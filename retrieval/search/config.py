@@ -17,6 +17,8 @@ FEATURES: tuple[str, ...] = (
     "role",
     "peripheral",
     "centrality",
+    "proximity",
+    "class_coherence",
     "coherence",
     "saturation",
 )
@@ -40,6 +42,10 @@ class RankingConfig:
             ask for that role.
         peripheral_factor: Factor for legacy, vendored, benchmark and tooling paths.
         centrality_bonus: Added times log-scaled centrality (0..1).
+        proximity_bonus: Added to graph neighbours of the best chunks, times support (0..1) and their own score.
+        proximity_blind_share: The part of the bonus that a neighbour gets whatever its own score (0..1).
+        proximity_seeds: How many of the best chunks lend support (chunks).
+        class_bonus: Added to the chunks of a class times its share of the heaviest class's score mass.
         coherence_bonus: Added to a file's best chunk times the file's share of the pool's score mass (0..1).
         saturation_factor: Each further chunk of a file, in rank order, counts this much of the one before it.
         saturation_floor: The least factor that saturation reaches.
@@ -50,7 +56,7 @@ class RankingConfig:
     definition_bonus: float = 1.0
     word_definition_bonus: float = 0.4
     name_cover_bonus: float = 0.25
-    path_stem_bonus: float = 0.2
+    path_stem_bonus: float = 0.1
     file_hint_bonus: float = 0.5
     phrase_bonus: float = 0.4
     phrase_checks: int = 40
@@ -61,6 +67,10 @@ class RankingConfig:
     data_factor: float = 0.5
     peripheral_factor: float = 0.7
     centrality_bonus: float = 0.05
+    proximity_bonus: float = 0.3
+    proximity_blind_share: float = 0.3
+    proximity_seeds: int = 10
+    class_bonus: float = 0.15
     coherence_bonus: float = 0.2
     saturation_factor: float = 0.9
     saturation_floor: float = 0.5

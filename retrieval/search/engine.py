@@ -14,15 +14,17 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.embed.base import Embedder
-from retrieval.records import Candidate, ChunkRow, LegHit, Mention, Plan
+from retrieval.records import Candidate, ChunkKind, ChunkRow, LegHit, Mention, Plan
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features
 from retrieval.search.filters import PathFilters
 from retrieval.search.fusion import Ids, LegResult, Scores, fuse
 from retrieval.search.legs import Mask, graph_leg, lexical_leg, vector_leg
+from retrieval.search.links import LinkReader
 from retrieval.search.phrases import quoted_phrases
 from retrieval.search.ports import Reader
-from retrieval.search.relations import Relations
+from retrieval.search.proximity import proximity_support
+from retrieval.search.related import related_chunks, targets_of
 from retrieval.search.strength import Strength, measure_strength
 from retrieval.search.weights import leg_weights
 from retrieval.text.terms import query_terms
@@ -66,9 +68,9 @@ class Searcher:
         self._vectors = vectors if embedder is not None else None
 
     @cached_property
-    def relations(self) -> Relations:
-        """What the graph knows, by chunk."""
-        return Relations(self.reader)
+    def links(self) -> LinkReader:
+        """Direct neighbours in the graph."""
+        return LinkReader(self.reader.conn)
 
     def search(self, plan: Plan, k: int = 10, path_filters: PathFilters | None = None) -> SearchResult:
         """The best ``k`` chunks for ``plan``, best first; ties by path, then line."""
@@ -87,16 +89,23 @@ class Searcher:
             results.append(vector_leg(self._embedder, self._vectors, plan.question, alive, config.pool_size))
         clock.lap("vector")
         if "graph" in weights:
-            results.append(graph_leg(self.relations.related_chunks(plan), alive, config.pool_size))
+            related = related_chunks(reader, self.links, plan.question_class, targets_of(plan))
+            results.append(graph_leg({i: hit.score for i, hit in related.items()}, alive, config.pool_size))
         clock.lap("graph")
         definitions = self._definitions(plan.mentions, words=False)
         word_definitions = self._definitions(plan.mentions, words=True)
         hinted = self._hinted(plan, dense)
         extra = [i for group in (definitions, word_definitions, hinted) for i in group if alive[i]]
-        ids = np.unique(np.concatenate([*(r.ids for r in results), np.asarray(extra, np.int64)]))
-        clock.lap("pool")
+        ids = np.unique(np.concatenate([*(r.candidates for r in results), np.asarray(extra, np.int64)]))
         fused = fuse(ids, results, weights)
-        pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted)
+        clock.lap("pool")
+        near: Mapping[int, float] = {}
+        if "proximity" in config.features:
+            near = proximity_support(self.links, ids, fused, alive, config)
+            ids = np.union1d(ids, np.asarray(list(near), np.int64))
+            fused = fuse(ids, results, weights)
+        clock.lap("proximity")
+        pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted, near)
         scores, contributions = apply_features(pool, fused, config)
         clock.lap("rank")
         order = _ranked(scores, pool, arrays.start)[:k]
@@ -113,7 +122,9 @@ class Searcher:
         if not filters:
             return arrays.alive
         ids = np.unique(arrays.file_id[arrays.alive])
-        allowed = np.asarray([i for i in ids if filters.allows(self.reader.path_of_file_id(int(i)))], arrays.file_id.dtype)
+        allowed = np.asarray(
+            [i for i in ids if filters.allows(self.reader.path_of_file_id(int(i)))], arrays.file_id.dtype
+        )
         return np.asarray(arrays.alive & np.isin(arrays.file_id, allowed))
 
     def _weights(self, plan: Plan) -> dict[str, float]:
@@ -132,6 +143,8 @@ class Searcher:
             clarity = 1.0 / max(1.0, len(mention.symbols) / 2.0)
             for nth, qualname in enumerate(mention.symbols):
                 for part, row in enumerate(self.reader.chunks_of_symbol(qualname)[:3]):
+                    if row.kind is ChunkKind.MODULE and row.qualname == qualname:
+                        continue  # a module is named by its path; its loose statements define nothing
                     share = clarity / (1.0 + 0.5 * nth + 0.5 * part)
                     shares[row.id] = max(shares.get(row.id, 0.0), share)
                     if len(shares) >= _MAX_DEFINITIONS:
@@ -161,6 +174,7 @@ class Searcher:
         definitions: Mapping[int, float],
         word_definitions: Mapping[int, float],
         hinted: Mapping[int, float],
+        near: Mapping[int, float],
     ) -> Pool:
         arrays = self.reader.arrays
         _, file_of = np.unique(arrays.file_id[ids], return_inverse=True)
@@ -172,7 +186,9 @@ class Searcher:
             first = ids[np.argsort(-fused, kind="stable")[: self.config.phrase_checks]]
             rows = self.reader.chunks(first)
             hits = frozenset(row.id for row in rows if any(p in self.reader.chunk_text(row) for p in phrases))
-        return Pool(ids, arrays, paths, file_of, symbols, plan, terms, definitions, word_definitions, hinted, hits)
+        return Pool(
+            ids, arrays, paths, file_of, symbols, plan, terms, definitions, word_definitions, hinted, hits, near
+        )
 
     def _symbols(self, ids: Ids) -> tuple[str, ...]:
         found: dict[int, str] = {}
@@ -194,7 +210,8 @@ class Searcher:
     ) -> tuple[Candidate, ...]:
         hits: dict[int, list[LegHit]] = {}
         for result in results:
-            for rank, (chunk_id, score) in enumerate(zip(result.ids.tolist(), result.scores.tolist(), strict=True), 1):
+            own = result.candidates.tolist()
+            for rank, (chunk_id, score) in enumerate(zip(own, result.scores.tolist(), strict=False), 1):
                 hits.setdefault(chunk_id, []).append(LegHit(result.leg, rank, score))
         rows: list[ChunkRow] = self.reader.chunks(ids[order])
         found: list[Candidate] = []

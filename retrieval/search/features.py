@@ -15,18 +15,24 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.arrays import ChunkArrays
-from retrieval.records import ChunkKind, Plan, Role
+from retrieval.records import Plan, Role
 from retrieval.search.config import RankingConfig
 from retrieval.search.fusion import Ids, Scores
 from retrieval.text.terms import index_terms
 
+
+def _word_set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _ROLES = tuple(Role)
-_KINDS = tuple(ChunkKind)
-_PERIPHERAL = frozenset(
+_PERIPHERAL = _word_set(
     "legacy compat deprecated vendor vendored _vendor third_party thirdparty extern external contrib benchmarks "
-    "benchmark bench scripts tools migrations old attic archive generated samples demos ci release".split()
+    "benchmark bench scripts tools migrations old attic archive generated samples demos ci release"
 )
-_GENERIC_STEMS = frozenset({"init", "main", "py", "src", "lib", "index", "test", "tests", "core", "base", "util", "utils", "common"})
+_GENERIC_STEMS = frozenset(
+    {"init", "main", "py", "src", "lib", "index", "test", "tests", "core", "base", "util", "utils", "common"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +48,7 @@ class Pool:
         word_definitions: The same for plain words.
         hinted: Chunk id -> 1.0 (file named) or 2.0 (line named).
         phrase_hits: Ids of chunks in which a quoted phrase occurs.
+        near: Chunk id -> support (0..1) from graph neighbours among the best chunks.
     """
 
     ids: Ids
@@ -55,6 +62,7 @@ class Pool:
     word_definitions: Mapping[int, float]
     hinted: Mapping[int, float]
     phrase_hits: frozenset[int]
+    near: Mapping[int, float]
 
 
 Feature = Callable[[Pool, Scores, RankingConfig], Scores]
@@ -79,16 +87,14 @@ def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
 
 
 def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    return (
-        scores
-        + np.float32(config.definition_bonus) * _lookup(pool.ids, pool.definitions)
-        + np.float32(config.word_definition_bonus) * _lookup(pool.ids, pool.word_definitions)
-    )
+    named = config.definition_bonus * _lookup(pool.ids, pool.definitions)
+    words = config.word_definition_bonus * _lookup(pool.ids, pool.word_definitions)
+    return np.asarray(scores + named + words, np.float32)
 
 
 def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     cover = np.fromiter((_covered(_name_terms(symbol), pool.terms) for symbol in pool.symbols), np.float32, len(scores))
-    return scores + np.float32(config.name_cover_bonus) * cover
+    return np.asarray(scores + config.name_cover_bonus * cover, np.float32)
 
 
 def _path_mention(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -96,19 +102,21 @@ def _path_mention(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     for path in pool.paths:
         if path not in shares:
             stem, parents = _path_terms(path)
-            shares[path] = _covered(stem, pool.terms) + 0.5 * max((_covered(p, pool.terms) for p in parents), default=0.0)
+            shares[path] = _covered(stem, pool.terms) + 0.5 * max(
+                (_covered(p, pool.terms) for p in parents), default=0.0
+            )
     return scores + np.float32(config.path_stem_bonus) * np.fromiter(
         (shares[path] for path in pool.paths), np.float32, len(scores)
     )
 
 
 def _file_hint(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    return scores + np.float32(config.file_hint_bonus) * _lookup(pool.ids, pool.hinted)
+    return np.asarray(scores + config.file_hint_bonus * _lookup(pool.ids, pool.hinted), np.float32)
 
 
 def _phrase(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     hits = np.fromiter((int(i) in pool.phrase_hits for i in pool.ids), bool, len(pool.ids))
-    return scores + np.float32(config.phrase_bonus) * hits
+    return np.asarray(scores + config.phrase_bonus * hits, np.float32)
 
 
 def _role(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -137,6 +145,26 @@ def _peripheral(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 def _centrality(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     value = np.log1p(99.0 * pool.arrays.centrality[pool.ids]) / np.log(100.0)
     return np.asarray(scores + config.centrality_bonus * value, np.float32)
+
+
+def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    """Neighbours of the best chunks rise, the more so the better they match by themselves."""
+    own = np.clip(scores, 0.0, 1.0)
+    return np.asarray(
+        scores + config.proximity_bonus * _lookup(pool.ids, pool.near) * (config.proximity_blind_share + own),
+        np.float32,
+    )
+
+
+def _class_coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    """The pieces of a class, header included, rise with the score mass of the class."""
+    owners = [f"{path}:{symbol.partition('.')[0]}" for path, symbol in zip(pool.paths, pool.symbols, strict=True)]
+    _, group = np.unique(np.asarray(owners), return_inverse=True)
+    mass = np.bincount(group, weights=np.maximum(scores - np.median(scores), 0.0))
+    top = float(mass.max()) if len(mass) else 0.0
+    if top <= 0:
+        return scores
+    return np.asarray(scores + config.class_bonus * (mass / top)[group], np.float32)
 
 
 def _coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -175,6 +203,8 @@ _ORDER: tuple[tuple[str, Feature], ...] = (
     ("file_hint", _file_hint),
     ("phrase", _phrase),
     ("centrality", _centrality),
+    ("proximity", _proximity),
+    ("class_coherence", _class_coherence),
     ("role", _role),
     ("peripheral", _peripheral),
     ("coherence", _coherence),

@@ -25,17 +25,24 @@ class LegResult:
     Attributes:
         ids: int64[m], chunk ids, best first.
         scores: float32[m], the leg's own scores, not increasing.
+        depth: How many of them, from the best, are candidates; the rest only lends its scores to what other legs found.
     """
 
     leg: str
     ids: Ids
     scores: Scores
+    depth: int
+
+    @property
+    def candidates(self) -> Ids:
+        return self.ids[: self.depth]
 
 
 def z_scores(pool: Ids, result: LegResult) -> Scores:
     """float32[len(pool)]: the leg's scores over the pool as z-scores; what the leg did not find gets its lowest score.
 
-    Mean and deviation are those of the leg's own hits, so that one leg's long tail does not stretch the other's scale.
+    Mean and deviation are those of the leg's own candidates, so that one leg's long tail does not stretch the other's
+    scale.
     A leg without hits, or with equal hits only, gives 0 for all it did not find and 1 for what it found.
     """
     if not len(result.ids):
@@ -44,11 +51,12 @@ def z_scores(pool: Ids, result: LegResult) -> Scores:
     sorted_ids = result.ids[order]
     at = np.minimum(np.searchsorted(sorted_ids, pool), len(sorted_ids) - 1)
     found = sorted_ids[at] == pool
-    spread = float(result.scores.std())
+    own = result.scores[: result.depth]
+    spread = float(own.std())
     if spread < _FLAT:
-        return found.astype(np.float32)
+        return np.asarray(found, np.float32)
     raw = np.where(found, result.scores[order][at], result.scores.min())
-    return np.asarray((raw - result.scores.mean()) / spread, np.float32)
+    return np.asarray((raw - own.mean()) / spread, np.float32)
 
 
 def fuse(pool: Ids, results: Sequence[LegResult], weights: Mapping[str, float]) -> Scores:

@@ -16,6 +16,8 @@ from retrieval.search.fusion import Ids, LegResult, Scores
 from retrieval.search.ports import Reader
 from retrieval.vectors.base import VectorEngine
 
+_DEEPER = 10  # legs score this many times their candidates, for chunks that another leg found
+
 Mask = npt.NDArray[np.bool_]
 
 
@@ -31,29 +33,30 @@ def best_of(scores: Scores, k: int) -> Ids:
     return np.asarray(found[np.argsort(-scores[found], kind="stable")], np.int64)
 
 
-def lexical_leg(reader: Reader, terms: Mapping[str, float], alive: Mask, k: int) -> tuple[LegResult, Scores]:
-    """BM25F over the postings. Returns the leg's best k and float32[n], the score of every chunk."""
+def lexical_leg(reader: Reader, terms: Mapping[str, float], alive: Mask, depth: int) -> tuple[LegResult, Scores]:
+    """BM25F over the postings. Returns the leg's best and float32[n], the score of every chunk."""
     from retrieval.lexical.search import lexical_scores
 
     arrays = reader.arrays
     dense = lexical_scores(reader.conn, terms, arrays.field_lengths, alive)
-    ids = best_of(dense, k)
-    return LegResult("lexical", ids, dense[ids]), dense
+    ids = best_of(dense, depth * _DEEPER)
+    return LegResult("lexical", ids, dense[ids], depth), dense
 
 
-def vector_leg(embedder: Embedder, vectors: VectorEngine, question: str, alive: Mask, k: int) -> LegResult:
+def vector_leg(embedder: Embedder, vectors: VectorEngine, question: str, alive: Mask, depth: int) -> LegResult:
     """Nearest chunks by cosine similarity. A question without a known word embeds to zero and finds nothing."""
     query = embedder.embed_query(question)
     if not np.any(query):
-        return LegResult("vector", np.zeros(0, np.int64), np.zeros(0, np.float32))
+        return LegResult("vector", np.zeros(0, np.int64), np.zeros(0, np.float32), depth)
+    # The exact engine has every score at hand; an approximate one pays for each hit.
+    k = depth * _DEEPER if vectors.name == "exact" else depth
     ids, scores = vectors.search(query, k, alive)
-    order = np.lexsort((ids, -scores))
-    return LegResult("vector", ids[order].astype(np.int64), scores[order].astype(np.float32))
+    return LegResult("vector", ids.astype(np.int64, copy=False), scores.astype(np.float32, copy=False), depth)
 
 
-def graph_leg(related: Mapping[int, float], alive: Mask, k: int) -> LegResult:
+def graph_leg(related: Mapping[int, float], alive: Mask, depth: int) -> LegResult:
     """Chunks that the graph relates to what the question names; ``related`` is chunk id -> 0..1."""
-    ids = np.fromiter((i for i in sorted(related) if alive[i]), np.int64)
-    scores = np.fromiter((related[int(i)] for i in ids), np.float32, len(ids))
-    order = np.argsort(-scores, kind="stable")[:k]
-    return LegResult("graph", ids[order], scores[order])
+    ids = np.asarray([i for i in sorted(related) if alive[i]], np.int64)
+    scores = np.asarray([related[int(i)] for i in ids], np.float32)
+    order = np.argsort(-scores, kind="stable")[:depth]
+    return LegResult("graph", ids[order], scores[order], depth)

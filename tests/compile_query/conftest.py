@@ -56,5 +56,11 @@ def lookup() -> FakeLookup:
             "flask.wrappers.HTTPRequest": "src/flask/wrappers.py",
             "flask.config.SECRET_KEY": "src/flask/config.py",
         },
-        ("src/flask/app.py", "src/flask/helpers.py", "src/flask/json/__init__.py", "docs/config.rst", "tests/test_basic.py"),
+        (
+            "src/flask/app.py",
+            "src/flask/helpers.py",
+            "src/flask/json/__init__.py",
+            "docs/config.rst",
+            "tests/test_basic.py",
+        ),
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -143,7 +142,9 @@ def test_prose_slashes_are_no_files(lookup):
 
 
 def test_aspects_of_a_compound_question(lookup):
-    made = plan("How does url_for build external URLs, and where is the server name read? What if it is missing?", lookup)
+    made = plan(
+        "How does url_for build external URLs, and where is the server name read? What if it is missing?", lookup
+    )
     assert len(made.aspects) == 3
     assert plan("How does url_for build external URLs?", lookup).aspects == ()
 
@@ -182,7 +183,28 @@ def test_empty_questions_are_a_user_error(question, lookup):
 
 @pytest.mark.parametrize(
     "unit",
-    ["_", "a_", "a.", "A", "aB", "`", '"', "'", "/", "a/", ".", "what calls ", 'File "', "(", " ", "\n", "é", "9:", "is ", "if "],
+    [
+        "_",
+        "a_",
+        "a.",
+        "A",
+        "aB",
+        "`",
+        '"',
+        "'",
+        "/",
+        "a/",
+        ".",
+        "what calls ",
+        'File "',
+        "(",
+        " ",
+        "\n",
+        "é",
+        "9:",
+        "is ",
+        "if ",
+    ],
 )
 def test_a_megabyte_is_cut_and_said_so(unit, lookup):
     # A quadratic pattern would need minutes for this; the suite's own patience is the limit.
@@ -206,7 +228,10 @@ def test_any_text_plans_or_is_empty(lookup, text):
 
 
 def test_shapes():
-    shapes = {name: identifier_shape(name) for name in ("getHTTP", "HTTPAdapter", "URLs", "snake_case", "_private", "Word", "a.b", "HTTP", "__init__")}
+    shapes = {
+        name: identifier_shape(name)
+        for name in ("getHTTP", "HTTPAdapter", "URLs", "snake_case", "_private", "Word", "a.b", "HTTP", "__init__")
+    }
     assert shapes == {
         "getHTTP": "camel",
         "HTTPAdapter": "camel",

@@ -1,0 +1,276 @@
+"""Stage 2: collect the evidence. Search with every leg the plan routes, then expand where the question's class asks.
+
+What each class adds to the searched candidates:
+
+* CALLERS, CALLEES, TESTS: the definition asked about and the sites that prove the relation, as focus lines;
+* IMPACT: what depends on the definition, over several steps, nearer first;
+* CONNECT: the chain of definitions from one name to the other;
+* ERROR: the lines of the traceback's frames, and the lines that raise the named error;
+* other classes that name a class: its methods that the question's words name (the second hop).
+
+Without a name that resolves, a graph question starts from the definitions of its best text hits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from retrieval.records import (
+    GRAPH_CLASSES,
+    Candidate,
+    ChunkKind,
+    ChunkRow,
+    Decision,
+    LegHit,
+    Plan,
+    QuestionClass,
+)
+from retrieval.search.engine import Searcher
+from retrieval.search.filters import PathFilters
+from retrieval.search.related import Related, related_chunks, targets_of
+from retrieval.text.terms import index_terms, query_terms
+
+_SEED_HITS = 3  # text hits that stand in for a name, when a graph question has none
+_IMPACT_DEPTH = 3  # steps
+_IMPACT_LIMIT = 60  # dependents
+_DISTANCE_DECAY = 0.7  # score of a dependent one step further away
+_MAX_PATH_PAIRS = 6  # pairs of names between which paths are looked for
+_MAX_RAISE_SITES = 12
+_MAX_METHODS = 8  # of a mentioned class, that the question's words name
+_GRAPH_SHARE = 0.95  # score of a certain relation, relative to the best candidate
+_SECOND_HOP_SHARE = 0.5
+_ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}(\w{0,80}(?:Error|Exception|Warning|Exit|Interrupt))\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """What the compiler works on.
+
+    Attributes:
+        candidates: Best first; every chunk once.
+        decisions: What the stage added or left out, and why.
+        missing: What was looked for in vain: names that resolve to nothing, paths that no indexed file matches.
+        strength: Absolute strength of the evidence, 0..1.
+    """
+
+    candidates: tuple[Candidate, ...]
+    decisions: tuple[Decision, ...] = ()
+    missing: tuple[str, ...] = ()
+    strength: float = 0.0
+
+
+def collect(plan: Plan, searcher: Searcher, limit: int = 60, path_filters: PathFilters | None = None) -> Workspace:
+    """Evidence for ``plan``: at most ``limit`` candidates, best first; ties by path, then line."""
+    result = searcher.search(plan, limit, path_filters)
+    additions = _Additions(searcher, result.candidates, path_filters)
+    targets = targets_of(plan)
+    if plan.question_class in GRAPH_CLASSES:
+        if not targets:
+            targets = _stand_ins(result.candidates)
+        _expand_graph(plan, targets, searcher, additions)
+    if plan.question_class is QuestionClass.ERROR:
+        _expand_error(plan, searcher, additions)
+    _expand_classes(plan, targets_of(plan), searcher, additions)
+    candidates, decisions = additions.merged(limit)
+    strength = result.strength
+    if any(mention.symbols for mention in plan.mentions) and plan.question_class in GRAPH_CLASSES:
+        strength = max(strength, additions.strongest)
+    return Workspace(candidates, decisions, _missing(plan), strength)
+
+
+class _Additions:
+    """Chunks that expansion adds, and their merger with the searched candidates."""
+
+    def __init__(self, searcher: Searcher, searched: Sequence[Candidate], filters: PathFilters | None) -> None:
+        self._reader = searcher.reader
+        self._searched = searched
+        self._filters = filters
+        self._top = max((candidate.score for candidate in searched), default=1.0)
+        self._found: dict[int, tuple[ChunkRow, Related]] = {}
+        self.strongest = 0.0
+
+    def add(self, row: ChunkRow, related: Related) -> None:
+        if self._filters and not self._filters.allows(row.path):
+            return
+        self.strongest = max(self.strongest, related.score)
+        old = self._found.get(row.id)
+        if old is not None:
+            kept = old[1] if old[1].score >= related.score else related
+            focus = tuple(sorted({*old[1].focus, *related.focus}))
+            related = Related(kept.score, focus, old[1].whole or related.whole, kept.reason)
+        self._found[row.id] = (row, related)
+
+    def add_ids(self, found: dict[int, Related]) -> None:
+        for row in self._reader.chunks(found):
+            self.add(row, found[row.id])
+
+    def add_definition(self, qualname: str, related: Related) -> None:
+        for row in self._reader.chunks_of_symbol(qualname)[:3]:
+            self.add(row, related)
+
+    def merged(self, limit: int) -> tuple[tuple[Candidate, ...], tuple[Decision, ...]]:
+        by_id = {candidate.chunk.id: candidate for candidate in self._searched}
+        decisions: list[Decision] = []
+        for chunk_id, (row, related) in self._found.items():
+            score = self._top * _GRAPH_SHARE * related.score
+            known = by_id.get(chunk_id)
+            if known is None:
+                hit = LegHit("graph", 0, related.score)
+                by_id[chunk_id] = Candidate(
+                    row, score, related.score, (hit,), focus=related.focus, whole=related.whole, reason=related.reason
+                )
+                decisions.append(_decision(row, "added", related.reason))
+            else:
+                by_id[chunk_id] = replace(
+                    known,
+                    score=max(known.score, score),
+                    strength=max(known.strength, related.score),
+                    focus=tuple(sorted({*known.focus, *related.focus})),
+                    # A caller is evidence by its call sites, also when its text matches the question by chance.
+                    whole=related.whole,
+                    reason=related.reason or known.reason,
+                )
+                if related.focus:
+                    decisions.append(_decision(row, "focused", related.reason))
+        ordered = sorted(by_id.values(), key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.id))
+        decisions.extend(
+            _decision(candidate.chunk, "left out", f"beyond the workspace's limit of {limit}")
+            for candidate in ordered[limit:]
+        )
+        return tuple(ordered[:limit]), tuple(decisions)
+
+
+def _decision(row: ChunkRow, action: str, why: str) -> Decision:
+    return Decision("workspace", row.path, row.start_line, row.end_line, row.symbol, action, why)
+
+
+def _stand_ins(candidates: Iterable[Candidate]) -> tuple[str, ...]:
+    """Definitions of the best text hits, for a graph question whose words name nothing."""
+    names = [c.chunk.qualname for c in candidates if c.chunk.qualname and c.chunk.kind is not ChunkKind.MODULE]
+    return tuple(dict.fromkeys(names))[:_SEED_HITS]
+
+
+# ----------------------------------------------------------------------------------------------------------- expansion
+
+
+def _expand_graph(plan: Plan, targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+    if not targets:
+        return
+    kind = plan.question_class
+    additions.add_ids(related_chunks(searcher.reader, searcher.links, kind, targets))
+    if kind is QuestionClass.IMPACT:
+        _expand_impact(targets, searcher, additions)
+    elif kind is QuestionClass.TESTS:
+        _expand_tests(targets, searcher, additions)
+    elif kind is QuestionClass.CONNECT:
+        _expand_connection(plan, searcher, additions)
+
+
+def _expand_impact(targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+    from retrieval.graph.query import SymbolGraph
+
+    for item in SymbolGraph(searcher.reader.conn).impact(targets[0], _IMPACT_DEPTH, _IMPACT_LIMIT):
+        step = item.chain[0]
+        row = searcher.reader.chunk_at(step.path, step.line)
+        if row is None:
+            continue
+        reason = f"depends on {_short(targets[0])} in {item.distance} step{'s' if item.distance > 1 else ''}"
+        additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), False, reason))
+
+
+def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+    from retrieval.graph.query import SymbolGraph
+
+    for item in SymbolGraph(searcher.reader.conn).tests_for(targets[0], _IMPACT_LIMIT):
+        reason = f"tests {_short(targets[0])}" + ("" if item.distance == 1 else f" over {item.distance - 1} calls")
+        step = item.chain[0]
+        row = searcher.reader.chunk_at(step.path, step.line)
+        if row is not None:
+            additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), True, reason))
+
+
+def _expand_connection(plan: Plan, searcher: Searcher, additions: _Additions) -> None:
+    from retrieval.graph.query import SymbolGraph
+
+    graph = SymbolGraph(searcher.reader.conn)
+    heads = [mention.symbols[0] for mention in plan.mentions if mention.symbols]
+    pairs = [(a, b) for i, a in enumerate(heads) for b in heads[i + 1 :]][:_MAX_PATH_PAIRS]
+    for source, target in pairs:
+        for step in graph.path_between(source, target):
+            reason = f"on the path from {_short(source)} to {_short(target)}"
+            row = searcher.reader.chunk_at(step.path, step.line)
+            if row is not None:
+                additions.add(row, Related(1.0, (step.line,), True, reason))
+            additions.add_definition(step.dst, Related(0.9, (), True, reason))
+
+
+def _expand_error(plan: Plan, searcher: Searcher, additions: _Additions) -> None:
+    """The frames of a traceback, innermost first, and the lines that raise the error it names."""
+    frames = [hint for hint in plan.file_hints if hint.line is not None and hint.paths]
+    for nth, hint in enumerate(reversed(frames)):
+        assert hint.line is not None  # noqa: S101
+        row = searcher.reader.chunk_at(hint.paths[0], hint.line)
+        if row is not None:
+            reason = f"frame {hint.text}:{hint.line}"
+            additions.add(row, Related(max(0.6, 1.0 - 0.1 * nth), (hint.line,), True, reason))
+    names = {name[1] for mention in plan.mentions if (name := _ERROR_NAME.match(mention.text))}
+    if not names:
+        return
+    wanted = re.compile(r"\braise\b[^#\n]{0,200}?\b(?:" + "|".join(re.escape(name) for name in sorted(names)) + r")\b")
+    asked = set(query_terms(plan.question))
+    sites: list[tuple[int, ChunkRow, tuple[int, ...], str]] = []
+    for row in _mentioning(searcher, sorted(names)):
+        lines = searcher.reader.file_text(row.path).lines
+        hits = tuple(n for n in range(row.start_line, row.end_line + 1) if wanted.search(lines[n - 1]))
+        if hits:
+            near = " ".join(" ".join(lines[n - 1 : n + 2]) for n in hits)
+            sites.append((len(asked & set(index_terms(near))), row, hits, near))
+    sites.sort(key=lambda site: (-site[0], site[1].path, site[1].start_line))
+    best = sites[0][0] if sites else 0
+    for matched, row, hits, _ in sites[:_MAX_RAISE_SITES]:
+        score = 0.5 + 0.4 * (matched / best if best else 0.0)
+        additions.add(row, Related(score, hits, True, f"raises {', '.join(sorted(names))}"))
+
+
+def _mentioning(searcher: Searcher, names: Sequence[str]) -> list[ChunkRow]:
+    """Chunks of code that hold one of ``names``, at most a few hundred, by id."""
+    from retrieval.lexical.search import read_postings
+
+    arrays = searcher.reader.arrays
+    ids: set[int] = set()
+    for _, docs, _ in read_postings(searcher.reader.conn, sorted({name.lower().replace("_", "") for name in names})):
+        ids.update(int(i) for i in docs[:400] if i < arrays.n and arrays.alive[i])
+    return searcher.reader.chunks(sorted(ids)[:400])
+
+
+def _expand_classes(plan: Plan, targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+    """Of a class that the question names: the methods whose names the question's words name."""
+    asked = set(query_terms(plan.question))
+    for target in targets[:4]:
+        symbol = searcher.reader.symbol(target)
+        if symbol is None or symbol.symbol.kind != "class":
+            continue
+        ranked = []
+        for child in searcher.reader.children_of(target):
+            if child.symbol.kind not in {"method", "property"}:
+                continue
+            words = set(index_terms(child.symbol.name))
+            share = len(words & asked) / max(1, len(words))
+            if share > 0:
+                ranked.append((-share, child.symbol.start_line, child.symbol.qualname))
+        for share, _, qualname in sorted(ranked)[:_MAX_METHODS]:
+            reason = f"a method of {_short(target)} that the question's words name"
+            additions.add_definition(qualname, Related(_SECOND_HOP_SHARE * -share, (), True, reason))
+
+
+def _missing(plan: Plan) -> tuple[str, ...]:
+    names = [m.text for m in plan.mentions if not m.symbols and m.how != "word"]
+    files = [hint.text for hint in plan.file_hints if not hint.paths]
+    return tuple(dict.fromkeys([*names, *files]))
+
+
+def _short(qualname: str) -> str:
+    parts = qualname.split(".")
+    return ".".join(parts[-2:]) if len(parts) > 2 else qualname
