@@ -55,7 +55,7 @@ class PackConfig:
         max_share: Largest share of the budget that one piece may take while there are others (0..1).
         duplicate_jaccard: Pieces of different files whose line pairs overlap this much are one (0..1).
         duplicate_min_lines: Shorter pieces are never called near-duplicates.
-        redact_context_lines: Lines before a piece that are read so that a secret begun there is recognised.
+        redact_context_lines: Lines around a piece that are read so that a secret which it cuts is recognised.
         oversized_tokens: A pack beyond this many tokens dilutes attention whatever its budget.
         noise_score, noise_strength: A chunk below both shares of the best chunk's score and strength is noise.
         domination_share: A chunk with more than this share of the tokens dominates, in packs of at least
@@ -75,7 +75,7 @@ class PackConfig:
     pool_min: int = 12
     score_power: float = 1.5
     rank_decay: float = 0.2
-    file_bonus: float = 10.0
+    file_bonus: float = 20.0
     aspect_bonus: float = 8.0
     file_decay: float = 0.97
     max_share: float = 0.6

@@ -20,14 +20,14 @@ class RedactedFiles:
 
 
 def redact_pieces(pieces: Iterable[Piece], files: Mapping[str, FileText], context_lines: int) -> RedactedFiles:
-    """Redact the lines of ``pieces``; ``context_lines`` before each are read, so that a key begun there is known."""
+    """Redact the lines of ``pieces``; ``context_lines`` around each are read, so that a key cut by it is known."""
     from retrieval.source.secrets import redact
 
     changed: dict[str, dict[int, str]] = {}
     for piece in pieces:
         file = files[piece.path]
         first = max(1, piece.start_line - context_lines)
-        before = file.lines[first - 1 : piece.end_line]
+        before = file.lines[first - 1 : piece.end_line + context_lines]
         redacted = redact("\n".join(before))
         if not redacted.count:
             continue

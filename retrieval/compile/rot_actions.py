@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from retrieval.compile.assembly import finish
 from retrieval.compile.pack_config import DEFAULT, PackConfig
-from retrieval.compile.render import body_text, elision_tokens
+from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, elision_tokens
 from retrieval.compile.rot import RotChecks, detect_rot
 from retrieval.records import ContextPack, Decision, EvidenceChunk, RotFinding
 from retrieval.text.terms import index_terms, query_terms
@@ -101,7 +101,7 @@ def reslice(chunk: EvidenceChunk, question: str, limit: int) -> EvidenceChunk | 
     groups = _groups(chunk)
     terms = query_terms(question)
     prices = [sum(_line_price(number, text) for number, text in group) for group in groups]
-    header = chunk.tokens - sum(prices)
+    header = estimate_tokens(f"{chunk_header(chunk)}, sliced\n") + SEPARATOR_TOKENS
     ranked = sorted(
         range(1, len(groups)),
         key=lambda at: (

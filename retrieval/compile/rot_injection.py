@@ -34,7 +34,7 @@ _PHRASES: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (("tool", "function_call", "invoke", "antml", "prompt", "assistant"), rf"</?(?:{_TAG})\b[^<>\n]{{0,80}}>"),
     (("<|",), r"<\|(?:im_start|im_end|system|assistant|user|start_header_id|eot_id|endofprompt)\|>"),
-    (("inst]", "<sys>>"), r"\[/?INST\]|<</?SYS>>"),
+    (("inst]", "<sys>>"), r"(?<!\w)\[/?INST\]|<</?SYS>>"),
 )
 _PATTERNS = tuple(
     (words, re.compile(pattern.replace(" ?", r"[\x20\t]?").replace(" ", r"[\x20\t]+"), re.IGNORECASE))

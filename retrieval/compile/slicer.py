@@ -213,7 +213,7 @@ class _View:
                 steps = [step for step in steps if step > spent]
                 rungs.append(self._rung("sliced", shown))
         rungs.append(full)
-        return _rising(rungs)
+        return _rising(rung for rung in rungs if rung.ranges)
 
     def _by_density(self, shown: set[int]) -> list[int]:
         """Atoms outside ``shown`` by worth per token, their missing ancestors paid for; ties in line order."""
@@ -261,16 +261,16 @@ class _View:
                 spans[-1] = (spans[-1][0], last)
             else:
                 spans.append((first, last))
-        ranges = tuple(map(self._trimmed, spans))
+        ranges = tuple(span for span in map(self._trimmed, spans) if span[0] <= span[1])
         tokens = sum(tokens_to[last + 1 - start] - tokens_to[first - start] for first, last in ranges)
         tokens += sum(elision_tokens(a[1] + 1, b[0] - 1) for a, b in pairwise(ranges))
         worth = sum(self._worth_to[last + 1 - start] - self._worth_to[first - start] for first, last in ranges)
         return Rung(name, ranges, tokens, worth)
 
     def _trimmed(self, span: tuple[int, int]) -> tuple[int, int]:
-        """Without blank lines at the ends; a wholly blank span keeps its first line."""
+        """Without blank lines at the ends; empty (last < first) when it is wholly blank."""
         first, last = span
-        while last > first and not self._lines[last - 1].strip():
+        while last >= first and not self._lines[last - 1].strip():
             last -= 1
         while first < last and not self._lines[first - 1].strip():
             first += 1

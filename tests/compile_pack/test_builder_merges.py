@@ -88,7 +88,7 @@ def test_parts_of_a_split_definition_join() -> None:
 def test_order_is_by_score_then_path_then_line() -> None:
     rows = [SOURCE.window("fork.py", 8, 9), SOURCE.window("a.py", 5, 6), SOURCE.window("a.py", 1, 3)]
     pieces, _ = build_pieces([candidate(row, 0.5) for row in rows], SOURCE)
-    assert [(p.path, p.start_line) for p in pieces] == [("a.py", 1), ("a.py", 5), ("fork.py", 1)]
+    assert [(p.path, p.start_line) for p in pieces] == [("a.py", 1), ("a.py", 5), ("fork.py", 8)]
 
 
 def test_better_rank_of_a_leg_wins_when_merged() -> None:
