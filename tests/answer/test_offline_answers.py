@@ -203,7 +203,7 @@ def test_callees():
 
 def test_impact_lists_dependents_by_distance_with_the_chain():
     result = ask("What breaks if `price_of` changes?", QuestionClass.IMPACT, PRICE)
-    assert "2 definitions of the code depend on `shop.prices.price_of`" in result.text
+    assert "2 definitions depend on `shop.prices.price_of`" in result.text
     assert "1 definition depends on it directly:" in result.text
     assert "`shop.web.checkout` calls `shop.cart.Cart.total` (line 6)" in result.text
     assert f"which calls `shop.prices.price_of` (line {SUM})" in result.text

@@ -43,13 +43,15 @@ def nearest(context: Context, name: str) -> list[SymbolRow]:
 
 def _unmatched(context: Context) -> list[str]:
     """The words of the question that carry meaning and occur nowhere in the evidence, at most ten."""
-    from retrieval.text.terms import index_terms, query_terms
+    from retrieval.text.stopwords import BOILERPLATE, QUESTION_WORDS
+    from retrieval.text.terms import index_terms
 
     have = {
         term for chunk in context.pack.chunks for term in index_terms(f"{chunk.path} {chunk.symbol} {chunk.source}")
     }
     words = dict.fromkeys(_WORD.findall(context.pack.question[:20_000]))
-    return [word for word in words if len(word) > 2 and query_terms(word) and have.isdisjoint(index_terms(word))][:10]
+    known = QUESTION_WORDS | BOILERPLATE
+    return [word for word in words if word.lower() not in known and have.isdisjoint(index_terms(word))][:10]
 
 
 def abstain_thin(context: Context) -> Draft:

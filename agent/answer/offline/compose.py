@@ -32,6 +32,7 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.DOCS: answer_passages,
 }
 _EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
+_SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
 _WITH_RELATED = frozenset({QuestionClass.EXPLAIN, QuestionClass.ARCHITECTURE})
 
 
@@ -39,7 +40,8 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
     """Compose and check an answer. Evidence that the pack does not show is added to the answer's citations.
 
     Abstains when every identifier that the question names is unknown, or when the pack is not sufficient and the
-    question is none about the definition or edges of a known symbol (those are exact, whatever the ranking thought).
+    question is none about the definition or edges of a known symbol, or about the lines that spell a setting or an
+    error (those are exact, whatever the ranking thought).
     """
     draft, context = compose(pack, reader, graph)
     checked = check(draft.text, context.book.pack())
@@ -48,11 +50,17 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
         statements=checked.statements,
         citations=checked.citations,
         abstained=draft.abstained or checked.abstained,
-        missing=tuple(dict.fromkeys((*draft.missing, *pack.missing))),
+        missing=tuple(dict.fromkeys((*draft.missing, *_still_missing(context)))),
         notes=tuple(draft.notes),
         answerer="offline",
         question=pack.question,
     )
+
+
+def _still_missing(context: Context) -> list[str]:
+    """What retrieval looked for in vain, but for names that the evidence spells although nothing defines them."""
+    spelled = {mention.text for mention in context.pack.plan.mentions} - set(context.absent)
+    return [item for item in context.pack.missing if item not in spelled]
 
 
 def compose(pack: ContextPack, reader: Reader, graph: Graph | None) -> tuple[Draft, Context]:
@@ -66,7 +74,7 @@ def _draft(context: Context) -> Draft:
     if context.absent and not context.targets:
         return abstain_absent(context)
     family = pack.plan.question_class
-    exact = family in _EXACT and context.names_a_symbol
+    exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
     if not pack.sufficient and not exact:
         return abstain_thin(context)
     draft = _FAMILIES[family](context)

@@ -55,6 +55,12 @@ class Context:
         """The question spells an identifier that exists (not merely a word that happens to be a symbol's name)."""
         return any(mention.symbols and mention.how in _STRONG for mention in self.pack.plan.mentions)
 
+    @property
+    def spells_a_name(self) -> bool:
+        """The question spells an identifier that a definition has or that stands in the evidence."""
+        strong = [mention for mention in self.pack.plan.mentions if mention.how in _STRONG]
+        return any(mention.text not in self.absent for mention in strong)
+
     def meant(self) -> tuple[SymbolRow, ...]:
         """The targets, and the other code that shares their names: questions about relations are answered for each."""
         return (*self.targets, *(row for row in self.alternatives if row.role is Role.CODE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -61,13 +62,18 @@ def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draf
         draft.say("Inference: a change breaks nothing here by name, unless it is used dynamically or from outside.")
         return
     total = plural(len(reached), "definition") + (" or more" if len(reached) >= _SEARCH_LIMIT else "")
-    draft.say(f"{total} of the code depend on {name} within {MAX_DISTANCE} steps {cited}.")
-    listed = sorted(reached[:], key=lambda reach: (reach.distance, -_certainty(reach.chain)))[:MAX_LISTED]
+    draft.say(f"{total} {'depends' if len(reached) == 1 else 'depend'} on {name} within {MAX_DISTANCE} steps {cited}.")
+    per_distance = Counter(reach.distance for reach in reached)
+    listed = sorted(
+        reached,
+        key=lambda reach: (reach.distance, not context.book.is_code(reach.chain[0].path), -_certainty(reach.chain)),
+    )[:MAX_LISTED]
     for distance, group in groupby(listed, key=lambda reach: reach.distance):
         members = list(group)
         draft.gap()
         how = "directly" if distance == 1 else f"through {plural(distance - 1, 'other definition')}"
-        draft.say(f"{plural(len(members), 'definition')} {'depends' if len(members) == 1 else 'depend'} on it {how}:")
+        count = per_distance[distance]
+        draft.say(f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'} on it {how}:")
         draft.say(*(f"- {chain_text(context, reach)}" for reach in members))
     if len(reached) > len(listed):
         draft.notes.append(f"{len(reached) - len(listed)} more dependents are not listed (limit {MAX_LISTED})")

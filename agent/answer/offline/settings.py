@@ -16,7 +16,7 @@ MAX_TARGETS = 3
 _QUOTED = re.compile(r"\"([^\"\n]{2,120})\"|'([^'\n]{2,120})'|“([^“”\n]{2,120})”")
 _FLAG = re.compile(r"(?<![\w-])--?[A-Za-z][\w-]{0,80}")
 _CAPITALS = re.compile(r"(?<![\w.])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?!\w)")
-_READS = re.compile(r"\[[^\[\]]*\]|\.get\(|getenv|environ|getattr\(|config")
+_READERS = ("[", "get(", "getenv(", "environ", "getattr(", "config.", "settings.", "options.", "args.")
 _PLACES = ("raised", "defined", "read", "handled", "used", "documented")
 
 
@@ -102,16 +102,17 @@ def _how(text: str, term: str, prose: bool) -> str:
     """What the line does with the name, judged by its form alone."""
     stripped = text.strip()
     at = stripped.find(term)
+    before = stripped[:at].rstrip("\"'`")
     behind = stripped[at + len(term) :].lstrip("\"'`])").lstrip()
     if prose or stripped.startswith(("#", '"""', "..")):
         return "documented"
-    if stripped.startswith("raise "):
+    if stripped.startswith("raise ") and "(" not in before:
         return "raised"
     if stripped.startswith("except"):
         return "handled"
     if stripped.startswith(("def ", "class ", "async def ")) or (behind[:1] in ("=", ":") and behind[:2] != "=="):
         return "defined"
-    return "read" if _READS.search(stripped) else "used"
+    return "read" if before.endswith(_READERS) else "used"
 
 
 def _tell(context: Context, term: str, found: list[_Site], draft: Draft) -> None:

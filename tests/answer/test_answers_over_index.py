@@ -1,0 +1,111 @@
+"""Offline answers over a real index of a small tree: walker, chunker, graph, retrieval and pack as shipped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from agent.answer.answerer import answer_question
+from agent.answer.config import AnswerConfig
+from agent.answer.records import Answer
+from agent.session import Session, open_session
+
+TREE = {
+    "shop/__init__.py": "",
+    "shop/cart.py": '''from shop.prices import price_of
+
+
+class CartError(Exception):
+    """The cart refuses something."""
+
+
+class Cart:
+    """What a customer is about to buy."""
+
+    def __init__(self) -> None:
+        self.items: list[str] = []
+
+    def add(self, item: str) -> int:
+        """Add an item and return the new size of the cart."""
+        if not item:
+            raise CartError("no item")
+        self.items.append(item)
+        return len(self.items)
+
+    def total(self) -> int:
+        return sum(price_of(item) for item in self.items)
+''',
+    "shop/prices.py": '''import os
+
+CURRENCY = os.environ.get("SHOP_CURRENCY", "EUR")
+
+
+def price_of(item: str) -> int:
+    """Price of an item in cents."""
+    return len(item) * 100
+''',
+    "shop/web.py": '''from shop.cart import Cart
+
+
+def checkout(cart: Cart) -> int:
+    """Take the money."""
+    cart.add("bag")
+    return cart.total()
+''',
+    "tests/test_cart.py": """from shop.cart import Cart
+
+
+def test_add():
+    assert Cart().add("pen") == 1
+""",
+    "README.md": "# Shop\n\nSet `SHOP_CURRENCY` to change the currency in which prices are shown.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory):
+    root = tmp_path_factory.mktemp("shop")
+    for path, text in TREE.items():
+        target: Path = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+    opened = open_session(root)
+    yield opened
+    opened.close()
+
+
+def ask(session: Session, question: str) -> Answer:
+    pack = session.pack(question, budget=3000)
+    answer = answer_question(pack, session.reader, session.graph, AnswerConfig(answerer="offline"))
+    assert not answer.unsupported, answer.unsupported
+    for citation in answer.citations:
+        lines = session.reader.file_text(citation.path).lines
+        assert citation.text and set(citation.text.split("\n")) <= set(lines[citation.start - 1 : citation.end])
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Where is `Cart.add` defined?", "`shop.cart.Cart.add` is a method defined at `shop/cart.py:14`"),
+        ("What does `Cart.add` do?", '`raise CartError("no item")`'),
+        ("Who calls `price_of`?", "`shop.cart.Cart.total` calls it at line 22"),
+        ("What does `checkout` call?", "`shop.cart.Cart.total` at line 7"),
+        ("What breaks if `price_of` changes?", "`shop.web.checkout` calls `shop.cart.Cart.total` (line 7)"),
+        ("Which tests cover `Cart.add`?", "`tests.test_cart.test_add`"),
+        ("How do `checkout` and `price_of` connect?", "joined by a path of 2 steps"),
+        ("Where is the setting `SHOP_CURRENCY` handled?", "`shop/prices.py:3`"),
+    ],
+)
+def test_questions_with_an_exact_answer(session, question, expected):
+    answer = ask(session, question)
+    assert expected in answer.text and not answer.abstained
+
+
+@pytest.mark.parametrize(
+    "question", ["Where is `CartManager.flush` defined?", "How are quaternions interpolated on kubernetes?"]
+)
+def test_what_is_not_there_is_not_answered(session, question):
+    answer = ask(session, question)
+    assert answer.abstained and answer.missing
