@@ -108,6 +108,17 @@ class Module:
         return False
 
 
+def packages_of(modules: Iterable[str]) -> set[str]:
+    """Names above modules: packages, and folders of modules without an ``__init__`` of their own."""
+    found: set[str] = set()
+    for name in modules:
+        parent = name.rpartition(".")[0]
+        while parent and parent not in found:
+            found.add(parent)
+            parent = parent.rpartition(".")[0]
+    return found
+
+
 class ModuleStore:
     """Modules of the tree by name. Holds the names of all, the facts of those asked for.
 
@@ -127,12 +138,7 @@ class ModuleStore:
             self.file_ids[name] = file_id
             self.roles[name] = role
             self.by_file[file_id] = name
-        self._packages: set[str] = set()
-        for name in self.file_ids:
-            parent = name.rpartition(".")[0]
-            while parent and parent not in self._packages:
-                self._packages.add(parent)
-                parent = parent.rpartition(".")[0]
+        self._packages = packages_of(self.file_ids)
         self.modules: list[Module] = []
         self._loaded: dict[str, Module | None] = {}
         self._resolved: dict[tuple[str, str], str] = {}

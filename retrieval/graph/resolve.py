@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import sqlite3
 import sys
@@ -10,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from retrieval.graph import state
 from retrieval.graph.edges import Row, edges_of, targets_of
 from retrieval.graph.infer import Evaluator
-from retrieval.graph.modules import ModuleStore
+from retrieval.graph.modules import ModuleStore, packages_of
 
 _log = logging.getLogger(__name__)
 
@@ -48,10 +49,14 @@ def resolve_tree(
         todo = _affected(conn, store, known, set(changed_files))
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _STACK))
+    collecting = gc.isenabled()
+    gc.disable()  # millions of small live tuples: each collection would walk them all and free nothing
     try:
         return _write(conn, store, todo, full=changed_files is None or not known, progress=progress)
     finally:
         sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
 
 
 def _modules(conn: sqlite3.Connection) -> list[str]:
@@ -83,10 +88,11 @@ def _affected(
             moved.add(name)
             continue
         module = store.get(name)
-        if module is None or before.role != store.roles[name] or before.interface != state.interface_of(module.raw):
+        if module is None or before.role != store.roles[name] or before.interface != module.raw["h"]:
             mask |= 1 << before.bit
     todo = set(fresh)
     if moved:
+        moved |= packages_of(known) ^ packages_of(store.names())
         direct = {name for name, entry in known.items() if name in store.file_ids and _imports_any(entry, moved)}
         for name in direct:
             mask |= 1 << known[name].bit
@@ -136,7 +142,7 @@ def _write(
                 module.role,
                 evaluator.deps,
                 " ".join(sorted({_named(entry) for entry in module.imports})),
-                state.interface_of(module.raw),
+                module.raw["h"],
             )
         )
         if progress is not None:

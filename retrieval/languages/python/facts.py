@@ -2,8 +2,8 @@
 
 The result is compact JSON, stored with the file, so that resolving needs no second parse. Its form (``FACTS_VERSION``):
 
-``{"v", "m": module, "p": 1 for a package's __init__, "S": scopes, "B": blocks, "I": imports, "C": calls,
-"R": references, "W": with items, "X": star modules, "all": names of __all__}``
+``{"v", "h": digest of what others see, "m": module, "p": 1 for a package's __init__, "S": scopes, "B": blocks,
+"I": imports, "C": calls, "R": references, "W": with items, "X": star modules, "all": names of __all__}``
 
 * scope: ``{"k": m|c|f|l, "n": qualname, "p": parent, "l": line, "b": bindings, "a": parameters, "r": returns,
   "y": yields, "ra": return annotation, "dec": decorators, "bases": [expression, line], "ia": instance attributes,
@@ -26,6 +26,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from retrieval.languages.python.facts_annotations import annotation_from_text
+from retrieval.languages.python.facts_interface import interface_digest
 from retrieval.languages.python.facts_ops import BUILTIN_NAMES, Op
 
 if TYPE_CHECKING:
@@ -128,7 +129,6 @@ class _Extractor:
         self.blocks: list[int] = [0]
         self.block = 0
         self.depth = 0
-        self.containers = 0
         self.calls: list[list[Any]] = []
         self.refs: dict[tuple[int, str], tuple[int, int]] = {}
         self.imports: list[list[Any]] = []
@@ -206,6 +206,7 @@ class _Extractor:
             out["X"] = self.stars
         if self.dunder_all is not None:
             out["all"] = self.dunder_all
+        out["h"] = interface_digest(out)
         return out
 
     def _text(self, node: Node) -> str:
@@ -480,8 +481,9 @@ class _Extractor:
 
     def _container(self, value: list[Any]) -> Expr:
         """Containers carry a number, so that a value can name the place that made it."""
-        self.containers += 1
-        value.append(self.containers)
+        number = self.scope.serial.get("[", 0) + 1
+        self.scope.serial["["] = number
+        value.append(self.scope.index << 20 | number)
         return value
 
     def _sequence(self, node: Node) -> Expr:

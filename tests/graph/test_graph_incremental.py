@@ -1,0 +1,80 @@
+"""After any edits, an incremental resolve leaves the same edges as resolving the whole tree anew."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from graph_helpers import Tree
+
+_BODIES = [
+    "def f(x=None):\n    return x\n",
+    "def f():\n    return A()\n",
+    "class A:\n    def m(self): return self\n    def __init__(self): self.b = B()\n",
+    "class A:\n    pass\n",
+    "class B:\n    def n(self): pass\n",
+    "class B(A):\n    def m(self): return super().m()\n",
+    "from {o} import *\n",
+    "from {o} import A, f\n",
+    "from {o} import B\n",
+    "import {o}\nq = {o}.f()\nq.m()\n{o}.A().b.n()\n",
+    "x = A()\nx.m().m()\nx.b.n()\n",
+    "def g(a: A, b: 'B'): a.m(); b.n(); f(a).m()\n",
+    "__all__ = ['f', 'A']\n",
+    "@f\ndef h(): f()\n",
+    "t = {{'k': f, 'a': A}}\nt['k']()\nt['a']().m()\n",
+    "class C(B):\n    def k(self): self.m(); self.b.n(); self.n()\n",
+    "for i in [A(), B()]:\n    i.m()\n    i.n()\n",
+    "x.m()\nx = None\n",
+]
+_PATHS = ["a.py", "b.py", "p/__init__.py", "p/a.py", "p/c.py", "s/a.py", "s/d.py", "test_a.py"]
+_MODULES = ["a", "b", "p", "p.a", "p.c", "s.a", ".", ".a", "ext"]
+
+
+def _text(rng: random.Random) -> str:
+    parts = [rng.choice(_BODIES) for _ in range(rng.randint(1, 5))]
+    return "".join(part.format(o=rng.choice(_MODULES)) for part in parts).replace("import .a", "import a")
+
+
+def _text_ok(rng: random.Random) -> str:
+    return "".join(line + "\n" for line in _text(rng).split("\n") if not line.startswith("import ."))
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_incremental_equals_full(seed: int) -> None:
+    rng = random.Random(seed)
+    tree = Tree({path: _text_ok(rng) for path in _PATHS if rng.random() < 0.8} or {"a.py": ""})
+    tree.resolve()
+    for _ in range(6):
+        edits: dict[str, str | None] = {}
+        for path in rng.sample(_PATHS, rng.randint(1, 2)):
+            edits[path] = None if rng.random() < 0.25 and len(tree.files) > 2 else _text_ok(rng)
+        tree.resolve(tree.write(edits))
+        fresh = Tree(tree.files)
+        fresh.resolve()
+        assert tree.edges() == fresh.edges(), edits
+
+
+def test_a_body_that_others_cannot_see_touches_its_file_alone() -> None:
+    tree = Tree({"a.py": "def f():\n    x = 1\n    return 2\n", "b.py": "import a\na.f()\n"})
+    tree.resolve()
+    other = tree.conn.execute("SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = 'b.py'").fetchall()
+    tree.resolve(tree.write({"a.py": "# moved\ndef f():\n    y = print(1)\n    return 2\n"}))
+    again = tree.conn.execute("SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = 'b.py'").fetchall()
+    assert again == other
+
+
+def test_a_name_that_appears_later_is_found() -> None:
+    tree = Tree({"main.py": "from late import f\nf()\n"})
+    tree.resolve()
+    assert ("main", "late.f", "certain") in tree.of("call")
+    tree.resolve(tree.write({"late.py": "from real import g as f\n", "real.py": "def g(): pass\n"}))
+    assert tree.of("call") == {("main", "real.g", "certain")}
+
+
+def test_a_deleted_module_leaves_no_trace() -> None:
+    tree = Tree({"main.py": "from a import f\nf()\n", "a.py": "def f(): print()\n"})
+    tree.resolve()
+    tree.resolve(tree.write({"a.py": None}))
+    assert tree.of("call") == {("main", "a.f", "certain")}
+    assert not [edge for edge in tree.edges() if edge[0].startswith("a")]
