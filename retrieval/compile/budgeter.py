@@ -3,8 +3,9 @@
 Each piece climbs its ladder (nothing, signature, slices, full) by worth per token. The worth of a rung is the worth of
 its lines times the piece's expected relevance; the first piece of a file and of an aspect earns a bonus, further ones
 less, so the objective is monotone and submodular and the lazy greedy of Minoux (1978) applies: a gain is recomputed
-only when it reaches the top of the heap. Rungs below the concave hull of a ladder are taken only to fill what is left,
-which keeps the greedy order by density and makes a larger budget never worth less than a smaller one.
+only when it reaches the top of the heap. Of a ladder only the rungs on its concave hull are steps; when a step does not
+fit, the hull of the smaller ones that do takes its place. So worth is spent in the order of density, which makes a
+larger budget never worth less than a smaller one.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ class _State:
         limit = self.budget if count == 1 else int(self.budget * self.config.max_share)
         for item, overhead in zip(self.pieces, self.overheads, strict=True):
             fitting = [rung for rung in item.rungs if overhead + rung.tokens <= limit]
-            self.hulls.append(_hull(fitting, overhead))
+            self.hulls.append(_hull(fitting, -overhead, 0.0))
 
     def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
         shares = []
@@ -126,7 +127,9 @@ class _State:
                 heapq.heappush(heap, (now, at, step))
                 continue
             if self._price(at, target) > self.left:
-                self._show_part(at, target)
+                self.hulls[at] = self._lesser(at, target)
+                if self.hulls[at]:
+                    heapq.heappush(heap, (-self._density(at, self.hulls[at][0]), at, 0))
                 continue
             self._show(at, target)
             if step + 1 < len(self.hulls[at]):
@@ -166,19 +169,19 @@ class _State:
         self.left -= price
         self.worth += gain
 
-    def _show_part(self, at: int, target: Rung) -> None:
-        """The next step does not fit: show the largest rung below it that does."""
-        for rung in reversed(self.pieces[at].rungs):
-            shown = self.rungs[at]
-            if rung.tokens >= target.tokens or (shown is not None and rung.tokens <= shown.tokens):
-                continue
-            if self._price(at, rung) <= self.left and self._gain(at, rung) > 0:
-                self._show(at, rung)
-                self.why[at] += "; more did not fit"
-                return
-        if self.rungs[at] is None:
+    def _lesser(self, at: int, target: Rung) -> list[Rung]:
+        """The hull of the steps below ``target``, which does not fit, that do; empty when none does."""
+        shown = self.rungs[at]
+        base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self.overheads[at], 0.0)
+        steps = [
+            rung
+            for rung in self.pieces[at].rungs
+            if base_tokens < rung.tokens < target.tokens and self._price(at, rung) <= self.left
+        ]
+        if shown is None:
             need = self._price(at, self.pieces[at].rungs[0])
-            self.why[at] = f"needs {need} tokens, {self.left} were left"
+            self.why[at] = f"needs {need} tokens or more, {self.left} were left"
+        return _hull(steps, base_tokens, base_worth)
 
     # -------------------------------------------------------------------------------------------------------- corner
 
@@ -229,17 +232,15 @@ def _first_lines(item: Sliced, room: int) -> Rung | None:
     return None
 
 
-def _hull(rungs: Sequence[Rung], overhead: int) -> list[Rung]:
-    """The rungs on the upper concave hull of worth over tokens, seen from (0, 0); cheapest first."""
+def _hull(rungs: Sequence[Rung], base_tokens: int, base_worth: float) -> list[Rung]:
+    """The rungs on the upper concave hull of worth over tokens, seen from the base; cheapest first."""
     hull: list[Rung] = []
     for rung in rungs:
         while hull:
-            base_tokens = overhead + hull[-2].tokens if len(hull) > 1 else 0
-            base_worth = hull[-2].worth if len(hull) > 1 else 0.0
-            middle_tokens = overhead + hull[-1].tokens
-            # cross product: the middle rung lies on or below the line from the base to the new rung
-            rise = (hull[-1].worth - base_worth) * (overhead + rung.tokens - base_tokens)
-            if rise > (rung.worth - base_worth) * (middle_tokens - base_tokens) + _EPSILON:
+            tokens, worth = (hull[-2].tokens, hull[-2].worth) if len(hull) > 1 else (base_tokens, base_worth)
+            # cross product: does the last rung lie above the line from the one before it to the new one?
+            rise = (hull[-1].worth - worth) * (rung.tokens - tokens)
+            if rise > (rung.worth - worth) * (hull[-1].tokens - tokens) + _EPSILON:
                 break
             hull.pop()
         hull.append(rung)
