@@ -16,7 +16,7 @@ from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
 
-from retrieval.records import FileHint, Mention, Role, SymbolLookup
+from retrieval.records import FileHint, Mention, Role, SymbolLookup, SymbolRow
 
 
 def _word_set(words: str) -> frozenset[str]:
@@ -56,6 +56,7 @@ _KINDS_BY_NOUN = {
 }
 _DISTINCT_KINDS = frozenset({"function", "class"})
 _ANY_KIND = _DISTINCT_KINDS | {"method", "module", "property", "variable", "attribute"}
+_KIND_ORDER = {"class": 0, "function": 0, "method": 1, "property": 1, "variable": 2, "attribute": 2, "module": 3}
 _SLOT_VERBS = _word_set(
     "calls call calling uses use using invokes invoke references imports import subclasses inherits overrides "
     "does is are of on if change changing remove removing rename renaming delete covers cover exercise tests test"
@@ -175,7 +176,7 @@ def resolve_mentions(found: Found, lookup: SymbolLookup) -> tuple[tuple[Mention,
             continue
         lookups += 1
         rows = [row for row in lookup.symbols_named(word) if row.symbol.kind in kinds and row.role is not Role.TEST]
-        symbols = tuple(row.symbol.qualname for row in rows)[:_MAX_SYMBOLS_PER_MENTION]
+        symbols = _best_first(rows)
         if not symbols or symbols[0] in taken or (len(rows) > _MAX_PLAIN_WORD_DEFINITIONS and kinds != _ANY_KIND):
             continue
         resolved[word] = Mention(word, "word", symbols)
@@ -205,8 +206,13 @@ def _lookup(name: str, lookup: SymbolLookup) -> tuple[str, ...]:
                 break
         if not rows and len(parts) == 2 and parts[0] in {"self", "cls"}:
             rows = lookup.symbols_named(parts[1])
-    ordered = [row.symbol.qualname for row in rows]
-    return tuple(ordered[:_MAX_SYMBOLS_PER_MENTION])
+    return _best_first(rows)
+
+
+def _best_first(rows: Sequence[SymbolRow]) -> tuple[str, ...]:
+    """Code before tests; what a module offers before what classes hold; then as the symbol table orders them."""
+    ordered = sorted(rows, key=lambda row: (row.role is not Role.CODE, _KIND_ORDER.get(row.symbol.kind, 3)))
+    return tuple(row.symbol.qualname for row in ordered[:_MAX_SYMBOLS_PER_MENTION])
 
 
 def _looks_like_file(token: str) -> bool:

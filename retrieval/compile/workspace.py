@@ -26,10 +26,12 @@ from retrieval.records import (
     LegHit,
     Plan,
     QuestionClass,
+    Role,
 )
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
 from retrieval.search.related import Related, related_chunks, targets_of
+from retrieval.search.strength import absent_names
 from retrieval.text.terms import index_terms, query_terms
 
 _SEED_HITS = 3  # text hits that stand in for a name, when a graph question has none
@@ -40,6 +42,7 @@ _MAX_PATH_PAIRS = 6  # pairs of names between which paths are looked for
 _MAX_RAISE_SITES = 12
 _MAX_METHODS = 8  # of a mentioned class, that the question's words name
 _GRAPH_SHARE = 0.95  # score of a certain relation, relative to the best candidate
+_PERIPHERAL_SHARE = 0.85  # of that, for relations in tests, examples and documents
 _SECOND_HOP_SHARE = 0.5
 _ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}(\w{0,80}(?:Error|Exception|Warning|Exit|Interrupt))\Z")
 
@@ -64,7 +67,7 @@ class Workspace:
 def collect(plan: Plan, searcher: Searcher, limit: int = 60, path_filters: PathFilters | None = None) -> Workspace:
     """Evidence for ``plan``: at most ``limit`` candidates, best first; ties by path, then line."""
     result = searcher.search(plan, limit, path_filters)
-    additions = _Additions(searcher, result.candidates, path_filters)
+    additions = _Additions(searcher, plan, result.candidates, path_filters)
     targets = targets_of(plan)
     if plan.question_class in GRAPH_CLASSES:
         if not targets:
@@ -77,13 +80,16 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 60, path_filters: PathF
     strength = result.strength
     if any(mention.symbols for mention in plan.mentions) and plan.question_class in GRAPH_CLASSES:
         strength = max(strength, additions.strongest)
-    return Workspace(candidates, decisions, _missing(plan), strength)
+    return Workspace(candidates, decisions, _missing(plan, searcher), strength)
 
 
 class _Additions:
     """Chunks that expansion adds, and their merger with the searched candidates."""
 
-    def __init__(self, searcher: Searcher, searched: Sequence[Candidate], filters: PathFilters | None) -> None:
+    def __init__(
+        self, searcher: Searcher, plan: Plan, searched: Sequence[Candidate], filters: PathFilters | None
+    ) -> None:
+        self._wants_tests = plan.wants_tests
         self._reader = searcher.reader
         self._searched = searched
         self._filters = filters
@@ -115,6 +121,8 @@ class _Additions:
         decisions: list[Decision] = []
         for chunk_id, (row, related) in self._found.items():
             score = self._top * _GRAPH_SHARE * related.score
+            if row.role is not Role.CODE and not (row.role is Role.TEST and self._wants_tests):
+                score *= _PERIPHERAL_SHARE
             known = by_id.get(chunk_id)
             if known is None:
                 hit = LegHit("graph", 0, related.score)
@@ -265,8 +273,9 @@ def _expand_classes(plan: Plan, targets: Sequence[str], searcher: Searcher, addi
             additions.add_definition(qualname, Related(_SECOND_HOP_SHARE * -share, (), True, reason))
 
 
-def _missing(plan: Plan) -> tuple[str, ...]:
-    names = [m.text for m in plan.mentions if not m.symbols and m.how != "word"]
+def _missing(plan: Plan, searcher: Searcher) -> tuple[str, ...]:
+    """Names and files of the question that the repository does not hold; external names that occur in it are held."""
+    names = absent_names(searcher.reader, plan.mentions)
     files = [hint.text for hint in plan.file_hints if not hint.paths]
     return tuple(dict.fromkeys([*names, *files]))
 

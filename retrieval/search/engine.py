@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.embed.base import Embedder
-from retrieval.records import Candidate, ChunkKind, ChunkRow, LegHit, Mention, Plan
+from retrieval.records import Candidate, ChunkKind, ChunkRow, LegHit, Plan, Role
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features
 from retrieval.search.filters import PathFilters
@@ -33,6 +33,7 @@ from retrieval.vectors.base import VectorEngine
 _SQL_VARIABLES = 500
 _MAX_CHUNKS_OF_HINTED_FILE = 40
 _MAX_DEFINITIONS = 24
+_TEST_DEFINITION_SHARE = 0.2  # a name that a test defines is rarely what a question means
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +93,8 @@ class Searcher:
             related = related_chunks(reader, self.links, plan.question_class, targets_of(plan))
             results.append(graph_leg({i: hit.score for i, hit in related.items()}, alive, config.pool_size))
         clock.lap("graph")
-        definitions = self._definitions(plan.mentions, words=False)
-        word_definitions = self._definitions(plan.mentions, words=True)
+        definitions = self._definitions(plan, words=False)
+        word_definitions = self._definitions(plan, words=True)
         hinted = self._hinted(plan, dense)
         extra = [i for group in (definitions, word_definitions, hinted) for i in group if alive[i]]
         ids = np.unique(np.concatenate([*(r.candidates for r in results), np.asarray(extra, np.int64)]))
@@ -133,10 +134,10 @@ class Searcher:
             return dict(plan.leg_weights)
         return leg_weights(plan.question_class, runnable) or {"lexical": 1.0}
 
-    def _definitions(self, mentions: Iterable[Mention], *, words: bool) -> dict[int, float]:
+    def _definitions(self, plan: Plan, *, words: bool) -> dict[int, float]:
         """Chunk id -> share: of several definitions of one name the best gets 1, the others less."""
         shares: dict[int, float] = {}
-        for mention in mentions:
+        for mention in plan.mentions:
             if (mention.how == "word") is not words:
                 continue
             # A name with many definitions ("__init__") points nowhere in particular.
@@ -146,6 +147,8 @@ class Searcher:
                     if row.kind is ChunkKind.MODULE and row.qualname == qualname:
                         continue  # a module is named by its path; its loose statements define nothing
                     share = clarity / (1.0 + 0.5 * nth + 0.5 * part)
+                    if row.role is Role.TEST and not plan.wants_tests:
+                        share *= _TEST_DEFINITION_SHARE
                     shares[row.id] = max(shares.get(row.id, 0.0), share)
                     if len(shares) >= _MAX_DEFINITIONS:
                         return shares

@@ -71,6 +71,8 @@ Feature = Callable[[Pool, Scores, RankingConfig], Scores]
 def apply_features(pool: Pool, scores: Scores, config: RankingConfig) -> tuple[Scores, dict[str, Scores]]:
     """Run the enabled features in their fixed order. Returns the scores and each feature's contribution float32[m]."""
     contributions: dict[str, Scores] = {}
+    if not len(scores):
+        return scores, contributions
     for name, feature in _ORDER:
         if name not in config.features:
             continue
