@@ -330,3 +330,15 @@ def test_secrets_in_added_lines_are_redacted():
         pack_from(reader, plan, "app.target"), reader, FakeGraph(edge("app.user", "app.target", "app.py", 6))
     )
     assert "REDACTED" in result.text and key not in str(result.to_dict())
+
+
+def test_a_plain_word_that_is_a_symbol_gives_way_to_passages_unless_retrieval_agrees():
+    plan = Plan(
+        "How is the total of the items in a cart computed?",
+        QuestionClass.EXPLAIN,
+        (Mention("maybe", "word", ("shop.web.maybe",)),),
+    )
+    result = answer(pack_from(READER, plan, TOTAL), READER, GRAPH)
+    assert "`shop.web.maybe`" not in result.text
+    assert f"- `return sum(price_of(item) for item in self.items)` [1:{SUM}]" in result.text
+    assert not result.unsupported

@@ -11,7 +11,7 @@ from agent.answer.offline.context import Context, Draft, make_context
 from agent.answer.offline.explain import answer_explain
 from agent.answer.offline.impact import answer_impact, answer_tests
 from agent.answer.offline.locate import answer_locate
-from agent.answer.offline.passages import answer_passages, related
+from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.relations import answer_callees, answer_callers
 from agent.answer.offline.settings import answer_settings
@@ -33,7 +33,6 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
 }
 _EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
 _SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
-_WITH_RELATED = frozenset({QuestionClass.EXPLAIN, QuestionClass.ARCHITECTURE})
 
 
 def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
@@ -82,8 +81,6 @@ def _draft(context: Context) -> Draft:
         draft = answer_passages(context)
     if not draft.lines:
         return abstain_thin(context)
-    if family in _WITH_RELATED and context.targets:
-        related(context, draft)
     for name in context.absent:
         tell_absent(context, name, draft)
     return draft

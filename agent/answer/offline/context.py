@@ -10,7 +10,7 @@ from agent.answer.identifiers import words_of
 from agent.answer.offline.book import Book
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.wording import code, doc_sentences, quote
-from retrieval.records import ContextPack, Mention, Role, SymbolRow
+from retrieval.records import BlockKind, ContextPack, Mention, Role, SymbolRow
 from retrieval.source.secrets import redact
 
 _STRONG = frozenset({"backtick", "dotted", "camel", "snake", "call", "traceback"})
@@ -165,6 +165,15 @@ def find_lines(lines: Sequence[str], sentence: str, first: int, last: int) -> tu
         if ends and found[at + 1 : at + size - 1] == words[1:-1]:
             return positions[at], positions[at + size - 1]
     return None
+
+
+_PROSE = (BlockKind.DOCSTRING, BlockKind.COMMENT)
+
+
+def prose_lines(context: Context, qualname: str, kinds: Sequence[BlockKind] = _PROSE) -> frozenset[int]:
+    """Lines of a definition that are docstring or comment (or of other ``kinds``)."""
+    blocks = (block for row in context.reader.chunks_of_symbol(qualname) for block in row.blocks) if qualname else ()
+    return frozenset(n for block in blocks if block.kind in kinds for n in range(block.start, block.end + 1))
 
 
 def unique(rows: Iterable[SymbolRow]) -> list[SymbolRow]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from agent.answer.offline.context import Context, Draft, doc_statements, signature, unique, where
 from agent.answer.offline.locate import describe_file, hinted_paths, others, place
+from agent.answer.offline.passages import related
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
 
@@ -14,19 +15,30 @@ MAX_OF_KIND = 6
 MAX_CALLS = 8
 MAX_MEMBERS = 15
 _DOC_SENTENCES = 3
+_LEADING = 3
 
 
 def answer_explain(context: Context) -> Draft:
+    """Empty when the question names nothing that the evidence is about: passages serve such a question better."""
     draft = Draft()
-    for row in context.targets[:MAX_TARGETS]:
+    targets = context.targets if context.names_a_symbol else _leading(context)
+    for row in targets[:MAX_TARGETS]:
         draft.gap()
         describe(context, row, draft)
-    if not context.targets:
-        for path in hinted_paths(context)[:MAX_TARGETS]:
-            draft.gap()
-            describe_file(context, path, draft)
-    others(context, draft)
+    if targets:
+        others(context, draft)
+        related(context, draft)
+        return draft
+    for path in hinted_paths(context)[:MAX_TARGETS]:
+        draft.gap()
+        describe_file(context, path, draft)
     return draft
+
+
+def _leading(context: Context) -> tuple[SymbolRow, ...]:
+    """Symbols named by a plain word, as far as retrieval found them best, too: a word is often just a word."""
+    best = {chunk.qualname for chunk in context.pack.chunks[:_LEADING]}
+    return tuple(row for row in context.targets if row.symbol.qualname in best)
 
 
 def describe(context: Context, row: SymbolRow, draft: Draft) -> None:

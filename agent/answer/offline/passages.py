@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 
-from agent.answer.offline.context import Context, Draft, find_lines, question_terms
+from agent.answer.offline.context import Context, Draft, find_lines, prose_lines, question_terms
 from agent.answer.offline.wording import code, doc_sentences, prose_sentences, quote
-from retrieval.records import EvidenceChunk, QuestionClass
+from agent.guard import is_suspicious
+from retrieval.records import BlockKind, EvidenceChunk, QuestionClass
 
 MAX_PASSAGES = 6
 _MAX_SENTENCES = 3  # from one passage of prose
+_MAX_LINES = 3  # of code, from one passage
+_MIN_SHARED = 2  # terms that such a line has in common with the question
+_MAX_CODE = 40_000  # characters of a passage of code that are read
 _MAX_PROSE = 8_000  # characters of a passage that are read
 _PROSE_KINDS = frozenset({"section", "window"})
+_NO_STATEMENTS = (BlockKind.DOCSTRING, BlockKind.COMMENT, BlockKind.SIGNATURE, BlockKind.DECORATOR, BlockKind.IMPORT)
 _MARKUP = re.compile(r"[=\-~^\"'#*+.:_`|]{3,}$")
 _IMPORT = re.compile(r"\s*(?:from|import)\s|[)\s]*$")
 _DEFINITION = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
@@ -26,7 +31,7 @@ def answer_passages(context: Context) -> Draft:
     for chunk in sorted(
         context.pack.chunks, key=lambda each: (docs_first and not _is_prose(each), -each.score, each.number)
     ):
-        lines = _prose(context, chunk, terms) if _is_prose(chunk) else _code(context, chunk)
+        lines = _prose(context, chunk, terms) if _is_prose(chunk) else _code(context, chunk, terms)
         if lines:
             draft.gap()
             draft.say(*lines)
@@ -64,9 +69,35 @@ def _is_prose(chunk: EvidenceChunk) -> bool:
     return chunk.kind in _PROSE_KINDS and chunk.language != "python"
 
 
-def _code(context: Context, chunk: EvidenceChunk) -> list[str]:
+def _code(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list[str]:
+    """The headline, then the statements shown that share most with the question."""
     headline = _headline(context, chunk)
-    return [headline + "."] if headline else []
+    if headline is None:
+        return []
+    telling = _telling_lines(context, chunk, terms)
+    if not telling:
+        return [f"{headline}."]
+    return [f"{headline}:", *(f"- {code(text)} {context.book.cite(chunk.path, number)}" for number, text in telling)]
+
+
+def _telling_lines(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list[tuple[int, str]]:
+    """At most three lines of code, in order, each with at least two of the question's terms."""
+    from retrieval.text.terms import index_terms
+
+    skipped = prose_lines(context, chunk.qualname, _NO_STATEMENTS)
+    scored: dict[str, tuple[int, int, str]] = {}
+    read = 0
+    for number, text in _numbered(chunk):
+        read += len(text)
+        if read > _MAX_CODE:
+            break
+        stripped = text.strip()
+        if number in skipped or stripped.startswith(("#", "@")) or _DEFINITION.match(text) or _IMPORT.match(text):
+            continue
+        shared = len(terms & frozenset(index_terms(stripped)))
+        if shared >= _MIN_SHARED and not is_suspicious(stripped):
+            scored.setdefault(stripped, (-shared, number, context.book.line(chunk.path, number)))
+    return sorted((number, text) for _, number, text in sorted(scored.values())[:_MAX_LINES])
 
 
 def _headline(context: Context, chunk: EvidenceChunk) -> str | None:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent.answer.offline.context import Context, Draft, where
+from agent.answer.offline.context import Context, Draft, prose_lines, where
 from agent.answer.offline.relations import unique_sites
 from agent.answer.offline.wording import code, plural
-from retrieval.records import BlockKind, EdgeKind, QuestionClass, SymbolRow
+from retrieval.records import EdgeKind, QuestionClass, SymbolRow
 
 MAX_LISTED = 30
 MAX_TARGETS = 3
@@ -78,7 +78,7 @@ def _sites(context: Context, term: str) -> Iterator[_Site]:
     """Lines of the evidence that spell ``term`` as a whole word, in order of the pack."""
     whole = re.compile(rf"(?<![\w]){re.escape(term)}(?![\w])")
     for chunk in context.pack.chunks:
-        prose = _prose_lines(context, chunk.qualname)
+        prose = prose_lines(context, chunk.qualname)
         numbers = (number for first, last in chunk.ranges for number in range(first, last + 1))
         for number, text in zip(numbers, chunk.source.split("\n"), strict=False):
             if whole.search(text):
@@ -89,13 +89,6 @@ def _sites(context: Context, term: str) -> Iterator[_Site]:
                     chunk.qualname or chunk.symbol,
                     chunk.role == "test",
                 )
-
-
-def _prose_lines(context: Context, qualname: str) -> frozenset[int]:
-    """Lines of a definition that are docstring or comment."""
-    blocks = (block for row in context.reader.chunks_of_symbol(qualname) for block in row.blocks) if qualname else ()
-    kinds = (BlockKind.DOCSTRING, BlockKind.COMMENT)
-    return frozenset(n for block in blocks if block.kind in kinds for n in range(block.start, block.end + 1))
 
 
 def _how(text: str, term: str, prose: bool) -> str:
