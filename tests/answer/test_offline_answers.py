@@ -334,7 +334,7 @@ def test_secrets_in_added_lines_are_redacted():
 
 def test_a_plain_word_that_is_a_symbol_gives_way_to_passages_unless_retrieval_agrees():
     plan = Plan(
-        "How is the total of the items in a cart computed?",
+        "How is the price of all items in a cart computed?",
         QuestionClass.EXPLAIN,
         (Mention("maybe", "word", ("shop.web.maybe",)),),
     )
