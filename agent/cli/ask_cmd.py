@@ -36,7 +36,10 @@ from retrieval.records import ContextPack
 @click.option(
     "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
 )
-@click.option("--model", default=None, help="Model name (default: the server's only one, or CONTEXTC_MODEL).")
+@click.option("--model", default=None, help="Model name (default: CONTEXTC_MODEL, or the server's only one).")
+@click.option(
+    "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the server."
+)
 @click.option("--strict", is_flag=True, help="Refuse to answer from evidence with defects.")
 @root_option
 @no_update_option
@@ -49,6 +52,7 @@ def command(
     answerer: str,
     base_url: str | None,
     model: str | None,
+    timeout: float | None,
     strict: bool,
     root: Path | None,
     no_update: bool,
@@ -67,7 +71,7 @@ def command(
     from agent.answer.config import AnswerConfig
     from agent.answer.render import render_answer, render_details
 
-    config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, strict=strict)
+    config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, timeout_s=timeout, strict=strict)
     if config.wants_model:
         config.key()  # a missing key is told before any work is done
     bar = ProgressBar(quiet)
