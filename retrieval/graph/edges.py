@@ -56,7 +56,21 @@ def edges_of(module: Module, evaluator: Evaluator) -> list[Row]:
 
 
 def _resolve_calls(module: Module, evaluator: Evaluator) -> list[Values]:
-    return [evaluator.eval(callee, module, scope, line * 2, block) for line, scope, block, callee, _ in module.calls]
+    """The values of every callee. Calls of one name in one scope share a result where order cannot matter."""
+    out: list[Values] = []
+    shared: dict[tuple[str, int], Values] = {}
+    for line, index, block, callee, _args in module.calls:
+        if isinstance(callee, str):
+            key = (callee, index)
+            values = shared.get(key)
+            if values is None:
+                values = evaluator.eval(callee, module, index, line * 2, block)
+                if len(module.scopes[index].names.get(callee.partition(".")[0], ())) < 2:
+                    shared[key] = values
+        else:
+            values = evaluator.eval(callee, module, index, line * 2, block)
+        out.append(values)
+    return out
 
 
 def _flows(module: Module, evaluator: Evaluator, resolved: list[Values]) -> dict[tuple[int, str], Values]:

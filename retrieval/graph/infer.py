@@ -189,6 +189,8 @@ class Evaluator:
             return self._all(module, index, scope.returns, q.RETURN)
         if kind == "y":
             return self._all(module, index, scope.yields, q.RETURN)
+        if kind == "A":
+            return self._along_mro(("o" if key[4] else "c", number, index), key[3], key[4], False)
         if kind == "a":
             return self._instance_attribute(module, scope, key[3])
         if kind == "D":
@@ -247,7 +249,8 @@ class Evaluator:
         while current >= 0:
             scope = scopes[current]
             if current == index or scope.kind != "c":
-                bindings = scope.names.get(name)
+                names = scope.bound
+                bindings = (scope.names if names is None else names).get(name)
                 if bindings is not None and not (current and name in scope.data.get("g", ())):
                     if current == index and len(bindings) > 1 and order != _FAR:
                         return self._union(module, scope, name, _visible(module, bindings, order, block))
@@ -476,6 +479,11 @@ class Evaluator:
 
     def class_attribute(self, value: Value, name: str, instance: bool, skip_first: bool = False) -> Values:
         """``name`` looked up along the MRO of the class ``value``; functions come bound to it."""
+        if skip_first:
+            return self._along_mro(value, name, instance, True)
+        return self.solve(("A", value[1], value[2], name, instance))
+
+    def _along_mro(self, value: Value, name: str, instance: bool, skip_first: bool) -> Values:
         number, index = value[1], value[2]
         for position, entry in enumerate(self.mro(number, index)):
             if position == 0 and skip_first:

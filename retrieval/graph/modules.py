@@ -19,7 +19,7 @@ _PARAMETER = "p"
 class Scope:
     """One scope of a file. ``names`` maps a name to its bindings in source order, parameters first."""
 
-    __slots__ = ("_attributes", "_names", "data", "index", "kind", "params", "parent", "qualname", "returns", "yields")
+    __slots__ = ("_attributes", "bound", "data", "index", "kind", "params", "parent", "qualname", "returns", "yields")
 
     def __init__(self, index: int, data: dict[str, Any]) -> None:
         self.index = index
@@ -30,19 +30,19 @@ class Scope:
         self.params: list[list[Any]] = data.get("a", [])
         self.returns: list[Any] = data.get("r", [])
         self.yields: list[Any] = data.get("y", [])
-        self._names: dict[str, list[Binding]] | None = None
+        self.bound: dict[str, list[Binding]] | None = None
         self._attributes: dict[str, list[Binding]] | None = None
 
     @property
     def names(self) -> dict[str, list[Binding]]:
-        if self._names is None:
+        if self.bound is None:
             names: dict[str, list[Binding]] = {}
             for position, param in enumerate(self.params):
                 names[param[0].lstrip("*")] = [[param[0], [_PARAMETER, position], -1, 0]]
             for binding in self.data.get("b", ()):
                 names.setdefault(binding[0], []).append(binding)
-            self._names = names
-        return self._names
+            self.bound = names
+        return self.bound
 
     @property
     def attributes(self) -> dict[str, list[Binding]]:
@@ -119,21 +119,26 @@ def packages_of(modules: Iterable[str]) -> set[str]:
     return found
 
 
+#: A file that could not be analysed still is a module.
+_NO_FACTS = '{"h":"","S":[{"k":"m","n":"","p":-1,"l":1}],"B":[0],"I":[],"C":[],"R":[]}'
+
+
 class ModuleStore:
     """Modules of the tree by name. Holds the names of all, the facts of those asked for.
 
-    Args:
-        bits: Module name to its bit in dependency masks (see ``state``).
+    Attributes:
+        bits: Module name to its bit in dependency masks (see ``state``); to be set before facts are asked for.
     """
 
-    def __init__(self, conn: sqlite3.Connection, bits: dict[str, int]) -> None:
+    def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
-        self._bits = bits
+        self.bits: dict[str, int] = {}
         self.file_ids: dict[str, int] = {}
         self.roles: dict[str, str] = {}
         self.by_file: dict[int, str] = {}
         for file_id, name, role in conn.execute(
-            "SELECT id, module, role FROM files WHERE module != '' AND facts != '' ORDER BY id"
+            # no look at `facts`: it lies behind the text, pages away
+            "SELECT id, module, role FROM files WHERE module != '' AND language = 'python' ORDER BY id"
         ):
             self.file_ids[name] = file_id
             self.roles[name] = role
@@ -153,12 +158,12 @@ class ModuleStore:
     def preload(self) -> None:
         """Reads all facts in one query; for a full resolve, where one query for each file would cost more."""
         for file_id, name, role, facts in self._conn.execute(
-            "SELECT id, module, role, facts FROM files WHERE module != '' AND facts != '' ORDER BY id"
+            "SELECT id, module, role, facts FROM files WHERE module != '' AND language = 'python' ORDER BY id"
         ):
             self._add(file_id, name, role, facts)
 
     def _add(self, file_id: int, name: str, role: str, facts: str) -> Module:
-        module = Module(len(self.modules), self._bits[name], file_id, name, role, json.loads(facts))
+        module = Module(len(self.modules), self.bits[name], file_id, name, role, json.loads(facts or _NO_FACTS))
         self.modules.append(module)
         self._loaded[name] = module
         return module

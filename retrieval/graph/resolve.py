@@ -37,8 +37,9 @@ def resolve_tree(
         The number of edges written.
     """
     known = state.load(conn)
-    bits = state.assign_bits(known, _modules(conn))
-    store = ModuleStore(conn, bits)
+    store = ModuleStore(conn)
+    full = changed_files is None or not known
+    store.bits = state.assign_bits({} if full else known, store.names())
     if changed_files is None or not known:
         todo = list(store.names())
         conn.execute("DELETE FROM edges")
@@ -52,15 +53,11 @@ def resolve_tree(
     collecting = gc.isenabled()
     gc.disable()  # millions of small live tuples: each collection would walk them all and free nothing
     try:
-        return _write(conn, store, todo, full=changed_files is None or not known, progress=progress)
+        return _write(conn, store, todo, full=full, progress=progress)
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
             gc.enable()
-
-
-def _modules(conn: sqlite3.Connection) -> list[str]:
-    return [row[0] for row in conn.execute("SELECT module FROM files WHERE module != '' AND facts != '' ORDER BY id")]
 
 
 def _affected(
@@ -91,21 +88,23 @@ def _affected(
         if module is None or before.role != store.roles[name] or before.interface != module.raw["h"]:
             mask |= 1 << before.bit
     todo = set(fresh)
+    links = state.load_links(conn) if moved or mask else {}
     if moved:
         moved |= packages_of(known) ^ packages_of(store.names())
-        direct = {name for name, entry in known.items() if name in store.file_ids and _imports_any(entry, moved)}
+        direct = {name for name, entry in links.items() if _imports_any(name, entry.imports, moved)}
+        direct.intersection_update(store.file_ids)
         for name in direct:
             mask |= 1 << known[name].bit
         todo |= direct
     if mask:
-        todo.update(name for name, entry in known.items() if entry.deps & mask and name in store.file_ids)
+        todo.update(name for name, entry in links.items() if entry.deps & mask and name in store.file_ids)
     return [name for name in store.names() if name in todo]
 
 
-def _imports_any(entry: state.FileState, moved: set[str]) -> bool:
-    """Whether an import of this file can mean something else now that these modules came or went."""
-    folder = entry.module.rpartition(".")[0]
-    for written in entry.imports.split(" "):
+def _imports_any(module: str, imports: str, moved: set[str]) -> bool:
+    """Whether an import of this module can mean something else now that these modules came or went."""
+    folder = module.rpartition(".")[0]
+    for written in imports.split(" "):
         for name in (written, f"{folder}.{written}") if folder else (written,):
             for other in moved:
                 if name == other or other.startswith(f"{name}.") or name.startswith(f"{other}."):
@@ -121,8 +120,9 @@ def _write(
     progress: Callable[[int, int], None] | None,
 ) -> int:
     evaluator = Evaluator(store)
+    indexes = _drop_indexes(conn) if full else []
     ids: dict[str, int] = {}
-    states: list[state.FileState] = []
+    states: list[tuple[state.FileState, state.FileLinks]] = []
     written = 0
     for done, name in enumerate(todo):
         module = store.get(name)
@@ -135,23 +135,30 @@ def _write(
         _insert(conn, module.file_id, rows, ids)
         written += len(rows)
         states.append(
-            state.FileState(
-                module.bit,
-                name,
-                module.file_id,
-                module.role,
-                evaluator.deps,
-                " ".join(sorted({_named(entry) for entry in module.imports})),
-                module.raw["h"],
+            (
+                state.FileState(module.bit, name, module.file_id, module.role, module.raw["h"]),
+                state.FileLinks(evaluator.deps, " ".join(sorted({_named(entry) for entry in module.imports}))),
             )
         )
         if progress is not None:
             progress(done + 1, len(todo))
     if full:
         conn.executemany("INSERT INTO nodes(id, name) VALUES(?, ?)", [(number, name) for name, number in ids.items()])
+    for statement in indexes:
+        conn.execute(statement)
     state.save(conn, states)
     _log.debug("resolved %d files, %d edges", len(todo), written)
     return written
+
+
+def _drop_indexes(conn: sqlite3.Connection) -> list[str]:
+    """Takes the indexes off the empty table of edges; returns what creates them, faster after than during."""
+    found = conn.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = 'edges' AND sql != '' ORDER BY name"
+    ).fetchall()
+    for name, _sql in found:
+        conn.execute(f'DROP INDEX "{name}"')
+    return [sql for _name, sql in found]
 
 
 def _named(entry: list[object]) -> str:
