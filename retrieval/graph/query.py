@@ -132,8 +132,10 @@ class SymbolGraph:
         if max_distance > 1 and len(items) < limit:
             walker = Walker(self._conn, self._batch)
             kinds = (EdgeKind.CALL.value, EdgeKind.TEST.value)
-            for item in walker.reverse_closure(seeds, max_distance, kinds, limit * 4, _RANK[Confidence.LIKELY]):
-                if item.chain[0].kind is EdgeKind.TEST:
+            reached = walker.reverse_closure(seeds, max_distance, kinds, limit * 4, _RANK[Confidence.LIKELY])
+            tests = walker.sources_of(EdgeKind.TEST, [item.qualname for item in reached])
+            for item in reached:
+                if item.qualname in tests:
                     items.setdefault(item.qualname, item)
         return tuple(list(items.values())[:limit])
 

@@ -62,6 +62,10 @@ class Walker:
             )
         return found
 
+    def sources_of(self, kind: EdgeKind, names: Sequence[str]) -> set[str]:
+        """Those of ``names`` that have an edge of that kind."""
+        return {edge.src for edge in self._edges("s", names, (kind.value,))}
+
     def reverse_closure(
         self, seeds: Sequence[str], depth: int, kinds: Sequence[str], limit: int, worst: int
     ) -> tuple[ImpactItem, ...]:

@@ -58,9 +58,13 @@ def test_incremental_equals_full(seed: int) -> None:
 def test_a_body_that_others_cannot_see_touches_its_file_alone() -> None:
     tree = Tree({"a.py": "def f():\n    x = 1\n    return 2\n", "b.py": "import a\na.f()\n"})
     tree.resolve()
-    other = tree.conn.execute("SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = 'b.py'").fetchall()
+    other = tree.conn.execute(
+        "SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = 'b.py'"
+    ).fetchall()
     tree.resolve(tree.write({"a.py": "# moved\ndef f():\n    y = print(1)\n    return 2\n"}))
-    again = tree.conn.execute("SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = 'b.py'").fetchall()
+    again = tree.conn.execute(
+        "SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = 'b.py'"
+    ).fetchall()
     assert again == other
 
 
