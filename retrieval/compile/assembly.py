@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from retrieval.compile.budgeter import Choice
 from retrieval.compile.builder import Piece
@@ -25,17 +26,19 @@ RUNG_ACTIONS: Mapping[str, str] = {
 }
 
 
+@lru_cache(maxsize=1)
+def _longest_action() -> str:
+    return max(RUNG_ACTIONS.values(), key=lambda action: (estimate_tokens(f", {action})\n"), action))
+
+
 def header_overhead(piece: Piece) -> int:
-    """Upper bound of the tokens of a piece's header and separator, whatever is done to the piece."""
+    """Upper bound of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
-    longest = 0
-    for action in ("demoted", "focused"):
-        header = header_text(
-            _WIDEST_NUMBER, chunk.path, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score,
-            "+".join((*piece.actions, action)),
-        )  # fmt: skip
-        longest = max(longest, estimate_tokens(header + "\n"))
-    return longest + SEPARATOR_TOKENS
+    header = header_text(
+        _WIDEST_NUMBER, chunk.path, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score,
+        "+".join((*piece.actions, _longest_action())),
+    )  # fmt: skip
+    return estimate_tokens(header + "\n") + SEPARATOR_TOKENS
 
 
 def assemble(

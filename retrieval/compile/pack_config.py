@@ -71,11 +71,11 @@ class PackConfig:
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
     closed_gap_tokens: int = 12
     text_block_lines: int = 8
-    pool_factor: float = 3.0
-    pool_min: int = 12
+    pool_factor: float = 1.5
+    pool_min: int = 24
     score_power: float = 1.5
     rank_decay: float = 0.2
-    file_bonus: float = 20.0
+    file_bonus: float = 5.0
     aspect_bonus: float = 8.0
     file_decay: float = 0.97
     max_share: float = 0.6

@@ -176,7 +176,7 @@ def test_the_summary_stands_outside_the_evidence(source: FakeSource, chunks: lis
 
 
 def test_compound_questions_show_every_aspect() -> None:
-    parse = "".join(f"def parse_{i}(text):\n    parsing = text.parse({i})\n    return parsing\n\n\n" for i in range(30))
+    parse = "".join(f"def parse_{i}(text):\n    parsing = text.parse({i})\n    return parsing\n\n\n" for i in range(18))
     render = "def render(page):\n    return page.rendering()\n"
     source = FakeSource({"parse.py": parse, "render.py": render})
     rows = [*source.chunks("parse.py"), *source.chunks("render.py")]
