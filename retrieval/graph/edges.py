@@ -259,6 +259,8 @@ class _Writer:
                 self._called.add((line, callee))
             targets = self._targets(values) if len(values) <= _MAX_TARGETS else []
             if not targets:
+                if _is_decoration(args) and not isinstance(callee, str):
+                    continue  # what a decorator from outside returned is applied: nothing to say
                 if callee != "super":
                     self._unresolved(source, callee, line, index)
                 else:
@@ -411,6 +413,10 @@ class _Writer:
 
     def _test_variable(self, index: int, target: str, parent: str, line: int) -> None:
         self._test(index, target, parent, q.IMPORT, line)
+
+
+def _is_decoration(args: list[Any]) -> bool:
+    return len(args) == 1 and isinstance(args[0], list) and args[0][0] == Op.RAW
 
 
 def targets_of(rows: Iterable[Row]) -> set[str]:

@@ -211,6 +211,8 @@ class Evaluator:
         bindings = scope.names[name]
         kept: list[int] = []
         for position, binding in enumerate(bindings):
+            if position and _is_accessor(module, binding):
+                continue
             if binding[3] == 0 and not _adds(binding):
                 kept = [position]
             else:
@@ -512,6 +514,8 @@ class Evaluator:
                 return found
             if name in scope.names and _is_definition(scope.names[name]):
                 return EMPTY
+        if name in _OBJECT_NAMES and not (name == "__init__" and not skip_first):
+            return {("e", f"<builtin>.object.{name}"): q.BUILTIN}
         return EMPTY
 
     def _property(self, value: Value, holder: Value) -> Values:
@@ -931,6 +935,7 @@ class Evaluator:
 _PLAIN_BASES = frozenset(
     {"<builtin>.object", "abc.ABC", "typing.Generic", "typing.Protocol", "typing_extensions.Protocol"}
 )
+_OBJECT_NAMES = frozenset(dir(object))
 _NO_TYPES = frozenset({"Any", "Callable", "TypeVar", "Self", "NoReturn", "Never", "object", "Hashable", "AnyStr"})
 
 
@@ -945,6 +950,14 @@ def _stepped(values: Values, step: int) -> Values:
 def _adds(binding: Binding) -> bool:
     expression = binding[1]
     return isinstance(expression, list) and expression[0] == Op.ALSO
+
+
+def _is_accessor(module: Module, binding: Binding) -> bool:
+    """``@x.setter`` and its like: reading the name still runs the getter."""
+    expression = binding[1]
+    if not (isinstance(expression, list) and expression[0] == Op.DEF):
+        return False
+    return any(name.endswith((".setter", ".deleter")) for name in module.scopes[expression[1]].decorator_names())
 
 
 def _is_definition(bindings: list[Binding]) -> bool:

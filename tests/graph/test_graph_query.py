@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import random
 import subprocess
 import sys
@@ -110,7 +111,7 @@ def test_importers(graph: SymbolGraph) -> None:
 
 
 def test_tests_directly_then_over_calls(graph: SymbolGraph) -> None:
-    assert [(i.qualname, i.distance) for i in graph.tests_for("app.core.helper")][0] == (
+    assert next((i.qualname, i.distance) for i in graph.tests_for("app.core.helper")) == (
         "tests.test_core.test_helper",
         1,
     )
@@ -145,7 +146,7 @@ def test_impact_of_a_base_reaches_its_subclasses(graph: SymbolGraph) -> None:
 def test_path_between(graph: SymbolGraph) -> None:
     path = graph.path_between("app.cli", "app.core.Base.finish")
     assert (path[0].src, path[-1].dst) == ("app.cli", "app.core.Base.finish")
-    assert all(a.dst == b.src for a, b in zip(path, path[1:], strict=False))
+    assert all(a.dst == b.src for a, b in itertools.pairwise(path))
     assert graph.path_between("app.core.Base.finish", "app.cli") == path
     assert graph.path_between("app.core.helper", "app.odd.guess") == ()
     assert graph.path_between("app.core.helper", "nowhere") == ()

@@ -842,7 +842,8 @@ class _Extractor:
         scope = self._new_scope("c" if is_class else "f", self._qualname(name, line), outer.index, line)
         scope.decorators = decorators
         for value, at in reversed(decorators):
-            if value != 0:
+            accessor = isinstance(value, str) and value.endswith((".setter", ".getter", ".deleter"))
+            if value != 0 and not accessor:
                 self.calls.append([at, outer.index, self.block, value, [[Op.RAW, scope.index]]])
         params: list[list[Any]] = []
         if is_class:
