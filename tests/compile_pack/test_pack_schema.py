@@ -103,7 +103,11 @@ def test_explain_tells_every_stage(pack: ContextPack) -> None:
     assert "workspace: added c.py:1-2 x: called by load" in text
 
 
-KEY = "-----BEGIN RSA PRIVATE KEY-----\n" + "MIIEpAIBAAKCAQEA7bq0Q9mXyZ3vBnT5kLpWcJ8sRfGdHq2uYoEiPaNxMvKt\n" * 12 + "-----END RSA PRIVATE KEY-----\n"
+KEY = (
+    "-----BEGIN RSA PRIVATE KEY-----\n"
+    + "MIIEpAIBAAKCAQEA7bq0Q9mXyZ3vBnT5kLpWcJ8sRfGdHq2uYoEiPaNxMvKt\n" * 12
+    + "-----END RSA PRIVATE KEY-----\n"
+)
 
 
 def test_secrets_are_redacted_and_counted() -> None:
