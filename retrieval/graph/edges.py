@@ -7,8 +7,9 @@ from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import CALLS_ARGUMENT, IDENTITY_CALLS
-from retrieval.graph.infer import EMPTY, Evaluator, Value, Values
+from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module, Scope
+from retrieval.graph.values import EMPTY, Value, Values
 from retrieval.languages.python.facts_ops import Op
 from retrieval.records import Confidence, EdgeKind
 
@@ -298,7 +299,7 @@ class _Writer:
                 found.append((f"{value[1]}.__call__", max(step, q.MULTI), ""))
             elif kind == "x":
                 holder = value[1]
-                name = "dict" if holder[0] == "k" and not self.evaluator._is_sequence(holder) else "list"
+                name = "dict" if holder[0] == "k" and not self.evaluator.is_sequence(holder) else "list"
                 found.append((f"<builtin>.{'generator' if holder[0] == 'g' else name}.{value[2]}", step, ""))
         return found
 

@@ -1,0 +1,63 @@
+"""Annotations: what a value declared with one may be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.graph import quality as q
+from retrieval.graph.builtins_model import CONTAINER_TYPES, MAPPING_TYPES, UNION_TYPES, builtin_instance
+from retrieval.graph.containers import Containers
+from retrieval.graph.modules import Module
+from retrieval.graph.values import EMPTY, FAR, MAX_NESTING, Values, dotted, join
+from retrieval.languages.python.facts_ops import Op
+
+_NO_TYPES = frozenset({"Any", "Callable", "TypeVar", "Self", "NoReturn", "Never", "object", "Hashable", "AnyStr"})
+
+
+class Annotations(Containers):
+    def instances(self, annotation: Any, module: Module, index: int) -> Values:
+        """What a value declared with this annotation may be."""
+        if annotation == 0 or self._nesting > MAX_NESTING:
+            return EMPTY
+        self._nesting += 1
+        try:
+            if isinstance(annotation, str):
+                return self._instances_of(self.eval(annotation, module, index, FAR, 0))
+            operator = annotation[0]
+            out: Values = {}
+            if operator == Op.EITHER:
+                for part in annotation[1]:
+                    join(out, self.instances(part, module, index), q.ANNOTATION)
+                return out
+            if operator != Op.GENERIC:
+                return EMPTY
+            base, args = annotation[1], annotation[2]
+            name = dotted(base).rpartition(".")[2]
+            if name in UNION_TYPES:
+                for part in args[:1] if name == "Annotated" else args:
+                    join(out, self.instances(part, module, index), q.ANNOTATION)
+                return out
+            if name in ("Type", "type"):
+                return self.eval(args[0], module, index, FAR, 0) if args and isinstance(args[0], str) else EMPTY
+            if name in CONTAINER_TYPES or name in MAPPING_TYPES:
+                position = -1 if name in MAPPING_TYPES else 0
+                content = self.instances(args[position], module, index) if args else EMPTY
+                if content:
+                    return {("h", tuple(sorted(content, key=repr))): q.ANNOTATION}
+                return {("t", name.lower()): q.ANNOTATION}
+            return self._instances_of(self.eval(base, module, index, FAR, 0))
+        finally:
+            self._nesting -= 1
+
+    def _instances_of(self, values: Values) -> Values:
+        out: Values = {}
+        for value, step in values.items():
+            if value[0] == "c":
+                out[("o", value[1], value[2])] = max(step, q.ANNOTATION)
+            elif value[0] == "e":
+                instance = builtin_instance(value[1])
+                if instance is not None:
+                    out[instance] = q.ANNOTATION
+                elif value[1].rpartition(".")[2] not in _NO_TYPES and not value[1].startswith("<builtin>"):
+                    out[("i", value[1])] = q.ANNOTATION
+        return out

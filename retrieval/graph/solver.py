@@ -1,0 +1,145 @@
+"""Solves variables that depend on one another to their least fixpoint. See ``infer`` for the method."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.graph.modules import Module, ModuleStore
+from retrieval.graph.values import ANYTHING, EMPTY, FAR, TOP, Key, Value, Values
+
+#: Variables solved inside one another; deeper chains are given up (and not kept).
+_MAX_CHAIN = 250
+_MAX_ROUNDS = 30
+#: More alternatives than this say nothing; the value counts as unknown.
+_MAX_VALUES = 24
+
+
+class Solver:
+    """Solves variables over a ``ModuleStore``.
+
+    Attributes:
+        local: Number of the module whose edges are being made, whose variables also see arguments passed inside it
+            (``flows``); -1 while solving what other files see.
+        deps: Mask of the modules read since it was last cleared.
+    """
+
+    def __init__(self, store: ModuleStore) -> None:
+        self.store = store
+        self.local = -1
+        self.flows: dict[tuple[int, str], Values] = {}
+        self.deps = 0
+        self._memo: dict[Key, tuple[Values, int]] = {}
+        self._local_memo: dict[Key, tuple[Values, int]] = {}
+        self._approx: dict[Key, Values] = {}
+        self._stack: dict[Key, int] = {}
+        self._unfinished: dict[Key, tuple[int, int]] = {}
+        self._changes = 0
+        self._low = FAR
+        self._containers: dict[tuple[int, int], tuple[Any, int, int, int]] = {}
+        self._nesting = 0
+
+    def enter(self, module: Module, flows: dict[tuple[int, str], Values]) -> None:
+        """Starts the resolution of one file's own edges."""
+        self.local = module.number
+        self.flows = flows
+        self._local_memo = {}
+        self._approx.clear()
+        self._unfinished.clear()
+        self.deps = 1 << module.bit
+
+    def leave(self) -> None:
+        self.local = -1
+        self.flows = {}
+        self._local_memo = {}
+
+    def solve(self, key: Key) -> Values:
+        outside = self.local
+        is_local = key[1] == outside
+        memo = self._local_memo if is_local else self._memo
+        kept = memo.get(key)
+        if kept is not None:
+            self.deps |= kept[1]
+            return kept[0]
+        if is_local:
+            key = (*key, "local")
+        elif outside >= 0:
+            self.local = -1
+        try:
+            return self._solve(key, memo, is_local)
+        finally:
+            self.local = outside
+
+    def _solve(self, key: Key, memo: dict[Key, tuple[Values, int]], is_local: bool) -> Values:
+        stack, approx = self._stack, self._approx
+        position = stack.get(key)
+        if position is not None:
+            self._low = min(self._low, position)
+            return approx.get(key, EMPTY)
+        unfinished = self._unfinished.get(key)
+        if unfinished is not None:
+            self._low = min(self._low, unfinished[0])
+            self.deps |= unfinished[1]
+            return approx.get(key, EMPTY)
+        position = len(stack)
+        if position > _MAX_CHAIN:
+            self._low = -1
+            return EMPTY
+        stack[key] = position
+        outer_low, outer_deps = self._low, self.deps
+        own = 1 << self.store.modules[key[1]].bit
+        rounds = 0
+        while True:
+            rounds += 1
+            before = self._changes
+            self._low, self.deps = FAR, own
+            value = self._compute(key)
+            if (len(value) > _MAX_VALUES or TOP in value) and key[0] not in "MB":
+                value = ANYTHING
+            if self._low > position:
+                memo[key[:-1] if is_local else key] = (value, self.deps)
+                break
+            if value != approx.get(key, EMPTY):
+                approx[key] = value
+                self._changes += 1
+            if self._low < position:
+                self._unfinished[key] = (self._low, self.deps)
+                outer_low = min(outer_low, self._low)
+                break
+            members = [k for k, entry in self._unfinished.items() if entry[0] >= position]
+            if self._changes == before or rounds >= _MAX_ROUNDS:
+                self._finish(key, members, position)
+                break
+            for member in members:
+                del self._unfinished[member]
+        del stack[key]
+        self._low = outer_low
+        self.deps |= outer_deps
+        return value
+
+    def _finish(self, head: Key, members: list[Key], position: int) -> None:
+        """A cycle is stable: all its members have their final values, and what one read, all have."""
+        for member in (*members, head):
+            value = self._approx.pop(member, EMPTY)
+            self._unfinished.pop(member, None)
+            if member[-1] == "local":
+                self._local_memo[member[:-1]] = (value, self.deps)
+            else:
+                self._memo[member] = (value, self.deps)
+
+    # What the parts that build on this one provide and one another need.
+
+    def _compute(self, key: Key) -> Values:
+        raise NotImplementedError
+
+    def eval(self, expression: Any, module: Module, index: int, order: int, block: int) -> Values:
+        """The values of an expression used in scope ``index`` at ``order`` (``FAR``: seen from outside)."""
+        raise NotImplementedError
+
+    def class_attribute(self, value: Value, name: str, instance: bool, skip_first: bool = False) -> Values:
+        raise NotImplementedError
+
+    def instances(self, annotation: Any, module: Module, index: int) -> Values:
+        raise NotImplementedError
+
+    def _returned(self, value: Value, args: list[Any], at: Module | None, index: int, order: int, block: int) -> Values:
+        raise NotImplementedError

@@ -1,0 +1,128 @@
+"""Values, and the small pure functions on them and on bindings. The forms of values are listed in ``infer``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.graph import quality as q
+from retrieval.graph.modules import Binding, Module
+from retrieval.languages.python.facts_ops import Op
+
+Value = tuple[Any, ...]
+Values = dict[Value, int]
+Key = tuple[Any, ...]
+
+EMPTY: Values = {}
+#: Too many alternatives to say anything; absorbs all others, so that giving up is as order-free as the rest.
+TOP: Value = ("?",)
+ANYTHING: Values = {TOP: q.MULTI}
+#: The order of a use that sees a scope from outside, after all its bindings.
+FAR = 1 << 30
+#: Expressions followed inside one another.
+MAX_NESTING = 60
+
+
+def join(into: Values, values: Values, step: int = 0) -> None:
+    """Adds ``values``, each at least as uncertain as ``step``."""
+    for value, quality in values.items():
+        if quality < step:
+            quality = step
+        old = into.get(value)
+        if old is None or quality < old:
+            into[value] = quality
+
+
+def stepped(values: Values, step: int) -> Values:
+    """The values, each at least as uncertain as ``step``; the same dict where nothing changes."""
+    for quality in values.values():
+        if quality < step:
+            return {value: max(quality, step) for value, quality in values.items()}
+    return values
+
+
+def adds(binding: Binding) -> bool:
+    expression = binding[1]
+    return isinstance(expression, list) and expression[0] == Op.ALSO
+
+
+def is_accessor(module: Module, binding: Binding) -> bool:
+    """``@x.setter`` and its like: reading the name still runs the getter."""
+    expression = binding[1]
+    if not (isinstance(expression, list) and expression[0] == Op.DEF):
+        return False
+    return any(name.endswith((".setter", ".deleter")) for name in module.scopes[expression[1]].decorator_names())
+
+
+def is_definition(bindings: list[Binding]) -> bool:
+    return any(isinstance(binding[1], list) and binding[1][0] == Op.DEF for binding in bindings)
+
+
+def dotted(expression: Any) -> str:
+    """The dotted name of an expression or of what it calls or subscripts; "" where there is none."""
+    if isinstance(expression, list) and expression[0] in (Op.CALL, Op.GENERIC, Op.ITEM):
+        expression = expression[1]
+    return expression if isinstance(expression, str) else ""
+
+
+def visible(module: Module, bindings: list[Binding], order: int, block: int) -> list[int]:
+    """Bindings that a use at ``order`` in ``block`` can see; all of them where none comes before it."""
+    kept: list[int] = []
+    for position, binding in enumerate(bindings):
+        if binding[2] < order:
+            if not adds(binding) and module.is_within(block, binding[3]):
+                kept = [position]
+            else:
+                kept.append(position)
+        elif module.share_loop(binding[3], block):
+            kept.append(position)
+    return kept or list(range(len(bindings)))
+
+
+def argument_of(args: list[Any], position: int, name: str) -> Any:
+    """The expression passed for a parameter; 0 where none is, or where unpacking hides the positions."""
+    place = 0
+    for argument in args:
+        if isinstance(argument, list) and argument and argument[0] in (Op.STAR, Op.STARSTAR):
+            return 0
+        if isinstance(argument, list) and argument and argument[0] == Op.KEYWORD:
+            if argument[1] == name:
+                return argument[2]
+            continue
+        if place == position:
+            return argument
+        place += 1
+    return 0
+
+
+def enclosing_class(module: Module, index: int) -> int:
+    current = index
+    while current >= 0:
+        scope = module.scopes[current]
+        if scope.kind == "c":
+            return current
+        current = scope.parent
+    return -1
+
+
+def linearise(chains: list[list[Value | None]], direct: list[Value | None]) -> list[Value | None]:
+    """C3 (Barrett et al. 1996); where it has no solution, depth first with later duplicates kept."""
+    work = [list(chain) for chain in chains] + [list(direct)]
+    out: list[Value | None] = []
+    while any(work):
+        for chain in work:
+            if not chain:
+                continue
+            head = chain[0]
+            if head is None or not any(head in other[1:] for other in work):
+                break
+        else:
+            rest = [entry for chain in work for entry in chain]
+            return out + list(dict.fromkeys(entry for entry in rest if entry not in out))
+        out.append(head)
+        if head is None:
+            chain.pop(0)
+            continue
+        for chain in work:
+            if chain and chain[0] == head:
+                chain.pop(0)
+    return out
