@@ -2,8 +2,8 @@
 
 ``python -m harness.evidence --gold FILE --corpora DIR [--mode chunks|packs|both] [--only PROJECT]``
 
-FILE holds one question a line: ``{"id", "sdist": "name==version", "question", "gold": [{"path", "ranges"}]}``; DIR holds
-the unpacked source distributions as ``name-version``. Each is indexed (or its index brought up to date) first.
+FILE holds one question a line, ``{"id", "sdist": "name==version", "question", "gold": [{"path", "ranges"}]}``; DIR
+holds the unpacked source distributions as ``name-version``. Each is indexed (or its index brought up to date) first.
 
 *chunks* takes whole ranked chunks in order while they fit; *packs* compiles a pack for each budget. Intervals are 95 %
 percentile bootstrap over questions.

@@ -52,16 +52,16 @@ class RankingConfig:
     """
 
     features: frozenset[str] = frozenset(FEATURES)
-    pool_size: int = 200
+    pool_size: int = 300
     definition_bonus: float = 1.0
     word_definition_bonus: float = 0.4
-    name_cover_bonus: float = 0.25
+    name_cover_bonus: float = 0.3
     path_stem_bonus: float = 0.1
     file_hint_bonus: float = 0.5
     phrase_bonus: float = 0.4
     phrase_checks: int = 40
-    test_factor: float = 0.6
-    doc_factor: float = 0.7
+    test_factor: float = 0.7
+    doc_factor: float = 0.6
     example_factor: float = 0.7
     config_factor: float = 0.8
     data_factor: float = 0.5
@@ -70,8 +70,8 @@ class RankingConfig:
     proximity_bonus: float = 0.3
     proximity_blind_share: float = 0.3
     proximity_seeds: int = 10
-    class_bonus: float = 0.15
-    coherence_bonus: float = 0.2
+    class_bonus: float = 0.07
+    coherence_bonus: float = 0.25
     saturation_factor: float = 0.9
     saturation_floor: float = 0.5
 

@@ -17,7 +17,7 @@ _TABLE: Mapping[QuestionClass, tuple[float, float, float]] = MappingProxyType(
     {
         #                          lexical vector graph
         QuestionClass.LOCATE: (0.60, 0.40, 0.00),
-        QuestionClass.EXPLAIN: (0.50, 0.50, 0.00),
+        QuestionClass.EXPLAIN: (0.55, 0.45, 0.00),
         QuestionClass.CALLERS: (0.35, 0.25, 0.40),
         QuestionClass.CALLEES: (0.35, 0.25, 0.40),
         QuestionClass.IMPACT: (0.35, 0.25, 0.40),
