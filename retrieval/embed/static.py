@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -20,6 +19,8 @@ from retrieval.embed.base import Matrix
 from retrieval.embed.words import WordPieces
 from retrieval.errors import UserError
 
+# Wheels are installed unpacked; importlib.resources would cost more to import than the model to load.
+DATA_FOLDER = Path(__file__).parent / "data"
 MODEL_FILE = "model.json"
 VOCABULARY_FILE = "vocab.txt"
 VECTORS_FILE = "vectors.npy"
@@ -31,7 +32,7 @@ DAMP_UNIT = 64
 _COUNTS = np.arange(1, 256)
 DAMP: npt.NDArray[np.float64] = np.concatenate([[0.0], np.rint(DAMP_UNIT * (1.0 + np.log(_COUNTS)))])
 
-_BATCH = 64  # texts per matrix product; more texts share fewer pieces each
+_BATCH_IDS = 2048  # pieces summed at once: their float64 rows take 4 MB at most, unless one text has more
 
 
 class StaticEmbedder:
@@ -49,12 +50,14 @@ class StaticEmbedder:
     batch_size = 1024
 
     def __init__(self, folder: Path | None = None) -> None:
-        home = Path(str(resources.files("retrieval.embed"))) / "data" if folder is None else folder
+        home = DATA_FOLDER if folder is None else folder
         try:
             about = json.loads((home / MODEL_FILE).read_text(encoding="utf-8"))
             tokens = (home / VOCABULARY_FILE).read_text(encoding="utf-8").rstrip("\n").split("\n")
-            self._vectors: npt.NDArray[np.int8] = np.load(home / VECTORS_FILE, mmap_mode="r", allow_pickle=False)
-            self._weights: npt.NDArray[np.uint16] = np.load(home / WEIGHTS_FILE, allow_pickle=False)
+            # Mapped, then seen as a plain array: indexing a memmap costs more than the rows it returns.
+            mapped = np.load(home / VECTORS_FILE, mmap_mode="r", allow_pickle=False)
+            self._vectors: npt.NDArray[np.int8] = np.asarray(mapped)
+            self._weights: npt.NDArray[np.float64] = np.load(home / WEIGHTS_FILE, allow_pickle=False).astype(np.float64)
             self.model_id = f"{about['name']}-{about['digest'][:12]}"
         except (OSError, ValueError, KeyError, TypeError) as fault:
             raise UserError(
@@ -74,34 +77,42 @@ class StaticEmbedder:
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """float32[len(texts), dim]; see ``Embedder``."""
-        out = np.zeros((len(texts), self.dim), dtype=np.float32)
-        for first in range(0, len(texts), _BATCH):
-            batch = texts[first : first + _BATCH]
-            out[first : first + len(batch)] = self._embed(batch, self._weights[0])
-        return out
+        return self._embed(texts, self._weights[0])
 
     def embed_query(self, text: str) -> Matrix:
         """float32[dim]; see ``Embedder``."""
         row: Matrix = self._embed([text], self._weights[1])[0]
         return row
 
-    def _embed(self, texts: Sequence[str], weights: npt.NDArray[np.uint16]) -> Matrix:
-        flat: list[int] = []
+    def _embed(self, texts: Sequence[str], weights: npt.NDArray[np.float64]) -> Matrix:
+        out = np.zeros((len(texts), self.dim), dtype=np.float32)
+        ids: list[int] = []
+        rows: list[int] = []
         lengths: list[int] = []
-        for text in texts:
-            ids = self._pieces.ids_of(text)
-            flat += ids
-            lengths.append(len(ids))
-        if not flat:
-            return np.zeros((len(texts), self.dim), dtype=np.float32)
-        ids_of_batch = np.array(flat, dtype=np.int64)
-        column = np.zeros(len(self._vectors), dtype=np.int64)  # vocabulary id to column of this batch
-        used = np.flatnonzero(np.bincount(ids_of_batch, minlength=len(column)))
-        column[used] = np.arange(len(used))
-        cells = np.repeat(np.arange(len(texts)) * len(used), lengths) + column[ids_of_batch]
-        counts = np.bincount(cells, minlength=len(texts) * len(used)).reshape(len(texts), len(used))
-        damped = DAMP[np.minimum(counts, len(DAMP) - 1)]
-        table = self._vectors[used].astype(np.float64) * weights[used, np.newaxis]
-        sums = damped @ table
+        for row, text in enumerate(texts):
+            before = len(ids)
+            ids.extend(self._pieces.ids_of(text))
+            if len(ids) > before:  # a text without a known piece stays zero
+                rows.append(row)
+                lengths.append(len(ids) - before)
+            if len(ids) >= _BATCH_IDS or (ids and row == len(texts) - 1):
+                out[rows] = self._sums(np.array(ids, dtype=np.int64), lengths, weights)
+                ids, rows, lengths = [], [], []
+        return out
+
+    def _sums(self, ids: npt.NDArray[np.int64], lengths: Sequence[int], weights: npt.NDArray[np.float64]) -> Matrix:
+        """Unit vectors float32[len(lengths), dim] of texts whose ids stand one after the other, none of them empty.
+
+        Sorted runs and ``reduceat`` instead of a matrix product: BLAS would start threads for a few microseconds' work.
+        """
+        size = len(self._vectors)
+        keys = np.repeat(np.arange(len(lengths)) * size, lengths) + ids
+        keys.sort()
+        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+        counts = np.minimum(np.diff(firsts, append=len(keys)), len(DAMP) - 1)
+        owner, piece = np.divmod(keys[firsts], size)
+        terms = self._vectors[piece].astype(np.float64)
+        terms *= (DAMP[counts] * weights[piece])[:, np.newaxis]
+        sums = np.add.reduceat(terms, np.flatnonzero(np.diff(owner, prepend=-1)), axis=0)
         norms = np.sqrt((sums * sums).sum(axis=1, keepdims=True))
         return (sums / np.where(norms > 0, norms, 1.0)).astype(np.float32)

@@ -7,7 +7,6 @@ import json
 import shutil
 import subprocess
 import sys
-from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -17,10 +16,10 @@ from hypothesis import strategies as st
 
 from retrieval.embed.base import embed_batches, unit_rows
 from retrieval.embed.load import load_embedder
+from retrieval.embed.static import DATA_FOLDER as DATA
 from retrieval.embed.static import StaticEmbedder
 from retrieval.errors import UserError
 
-DATA = Path(str(resources.files("retrieval.embed"))) / "data"
 
 # What a function is for, and the function, without one shared identifier where that reads naturally.
 PURPOSES = {

@@ -31,9 +31,9 @@ def bags(
     flat: list[int] = []
     lengths: list[int] = []
     for text in texts:
-        ids = pieces.ids_of(text)
-        flat += ids
-        lengths.append(len(ids))
+        before = len(flat)
+        flat.extend(pieces.ids_of(text))
+        lengths.append(len(flat) - before)
     keys = np.repeat(np.arange(len(texts), dtype=np.int64) * size, lengths) + np.array(flat, dtype=np.int64)
     cells, counts = np.unique(keys, return_counts=True)
     per_text = np.bincount(cells // size, minlength=len(texts))
