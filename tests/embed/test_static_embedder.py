@@ -20,7 +20,6 @@ from retrieval.embed.static import DATA_FOLDER as DATA
 from retrieval.embed.static import StaticEmbedder
 from retrieval.errors import UserError
 
-
 # What a function is for, and the function, without one shared identifier where that reads naturally.
 PURPOSES = {
     "remove duplicate entries while keeping the order": "def unique(items):\n    seen = set()\n    out = []\n    for item in items:\n        if item not in seen:\n            seen.add(item)\n            out.append(item)\n    return out",
