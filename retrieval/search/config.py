@@ -31,6 +31,7 @@ class RankingConfig:
     Attributes:
         features: Names of the features that run.
         pool_size: Best chunks per leg that enter the pool (chunks).
+        ranked_size: Best chunks of the pool, by the legs, that the features look at (chunks).
         definition_bonus: Added to the definition of a mentioned identifier (fused units); shared mentions share it.
         word_definition_bonus: The same for a plain word that is a symbol's name.
         name_cover_bonus: Added when the question's words cover the parts of a symbol's name, times the share covered.
@@ -53,6 +54,7 @@ class RankingConfig:
 
     features: frozenset[str] = frozenset(FEATURES)
     pool_size: int = 300
+    ranked_size: int = 300
     definition_bonus: float = 1.0
     word_definition_bonus: float = 0.4
     name_cover_bonus: float = 0.3

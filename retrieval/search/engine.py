@@ -105,6 +105,7 @@ class Searcher:
             near = proximity_support(self.links, ids, fused, alive, config)
             ids = np.union1d(ids, np.asarray(list(near), np.int64))
             fused = fuse(ids, results, weights)
+        ids, fused = self._pruned(ids, fused, {*extra, *near})
         clock.lap("proximity")
         pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted, near)
         scores, contributions = apply_features(pool, fused, config)
@@ -193,6 +194,14 @@ class Searcher:
             ids, arrays, paths, file_of, symbols, plan, terms, definitions, word_definitions, hinted, hits, near
         )
 
+    def _pruned(self, ids: Ids, fused: Scores, keep: set[int]) -> tuple[Ids, Scores]:
+        """The chunks worth the features' work: the best by the legs, and those that a feature will lift."""
+        if len(ids) <= self.config.ranked_size:
+            return ids, fused
+        chosen = np.isin(ids, np.asarray(sorted(keep), np.int64))
+        chosen[np.argsort(-fused, kind="stable")[: self.config.ranked_size]] = True
+        return ids[chosen], fused[chosen]
+
     def _symbols(self, ids: Ids) -> tuple[str, ...]:
         found: dict[int, str] = {}
         wanted = ids.tolist()
@@ -211,11 +220,11 @@ class Searcher:
         results: Iterable[LegResult],
         strength: Strength,
     ) -> tuple[Candidate, ...]:
-        hits: dict[int, list[LegHit]] = {}
+        hits: dict[int, list[LegHit]] = {int(i): [] for i in ids[order]}
         for result in results:
-            own = result.candidates.tolist()
-            for rank, (chunk_id, score) in enumerate(zip(own, result.scores.tolist(), strict=False), 1):
-                hits.setdefault(chunk_id, []).append(LegHit(result.leg, rank, score))
+            at_rank = np.flatnonzero(np.isin(result.candidates, ids[order]))
+            for rank in at_rank.tolist():
+                hits[int(result.ids[rank])].append(LegHit(result.leg, rank + 1, float(result.scores[rank])))
         rows: list[ChunkRow] = self.reader.chunks(ids[order])
         found: list[Candidate] = []
         for at, row, absolute in zip(order.tolist(), rows, strength.per_chunk, strict=True):
@@ -240,8 +249,9 @@ class _Clock:
 
 
 def _ranked(scores: Scores, pool: Pool, start: npt.NDArray[np.int32]) -> Ids:
-    paths = np.unique(np.asarray(pool.paths, dtype=object), return_inverse=True)[1] if pool.paths else np.zeros(0, int)
-    return np.asarray(np.lexsort((start[pool.ids], paths, -scores)), np.int64)
+    """Positions in the pool, best first; ties by path, then line."""
+    keys = list(zip((-scores).tolist(), pool.paths, start[pool.ids].tolist(), strict=True))
+    return np.asarray(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
 
 
 def _reason(legs: tuple[LegHit, ...], features: tuple[tuple[str, float], ...]) -> str:

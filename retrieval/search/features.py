@@ -95,7 +95,8 @@ def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 
 def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    cover = np.fromiter((_covered(_name_terms(symbol), pool.terms) for symbol in pool.symbols), np.float32, len(scores))
+    shares = {symbol: _covered(_name_terms(symbol), pool.terms) for symbol in set(pool.symbols)}
+    cover = np.fromiter((shares[symbol] for symbol in pool.symbols), np.float32, len(scores))
     return np.asarray(scores + config.name_cover_bonus * cover, np.float32)
 
 
@@ -160,8 +161,9 @@ def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 def _class_coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """The pieces of a class, header included, rise with the score mass of the class."""
-    owners = [f"{path}:{symbol.partition('.')[0]}" for path, symbol in zip(pool.paths, pool.symbols, strict=True)]
-    _, group = np.unique(np.asarray(owners), return_inverse=True)
+    numbers: dict[tuple[int, str], int] = {}
+    owners = zip(pool.file_of.tolist(), pool.symbols, strict=True)
+    group = np.asarray([numbers.setdefault((f, s.partition(".")[0]), len(numbers)) for f, s in owners], np.int64)
     mass = np.bincount(group, weights=np.maximum(scores - np.median(scores), 0.0))
     top = float(mass.max()) if len(mass) else 0.0
     if top <= 0:
@@ -175,27 +177,25 @@ def _coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
         return scores
     floor = np.float32(np.median(scores))
     mass = np.bincount(pool.file_of, weights=np.maximum(scores - floor, 0.0))
-    best = np.zeros(len(mass), np.int64) - 1
-    for at in np.argsort(-scores, kind="stable")[::-1]:
-        best[pool.file_of[at]] = at
     if mass.max() <= 0:
         return scores
+    order = np.argsort(-scores, kind="stable")
+    files, first = np.unique(pool.file_of[order], return_index=True)
     lifted = scores.copy()
-    lifted[best] += (config.coherence_bonus * mass / mass.max()).astype(np.float32)
+    lifted[order[first]] += (config.coherence_bonus * mass[files] / mass.max()).astype(np.float32)
     return lifted
 
 
 def _saturation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """The n-th chunk of a file, by score, counts ``factor ** (n - 1)``, never less than the floor."""
-    out = scores.copy()
-    counts: dict[int, int] = {}
-    for at in np.argsort(-scores, kind="stable"):
-        file_number = int(pool.file_of[at])
-        nth = counts.get(file_number, 0)
-        counts[file_number] = nth + 1
-        if nth and out[at] > 0:
-            out[at] *= max(config.saturation_floor, config.saturation_factor**nth)
-    return out
+    order = np.argsort(-scores, kind="stable")
+    by_file = np.argsort(pool.file_of[order], kind="stable")  # groups of a file, each in rank order
+    grouped = pool.file_of[order][by_file]
+    starts = np.flatnonzero(np.r_[True, grouped[1:] != grouped[:-1]])
+    nth = np.arange(len(grouped)) - np.repeat(starts, np.diff(np.r_[starts, len(grouped)]))
+    factors = np.empty(len(scores), np.float32)
+    factors[order[by_file]] = np.maximum(config.saturation_floor, config.saturation_factor**nth)
+    return np.asarray(np.where(scores > 0, scores * factors, scores), np.float32)
 
 
 _ORDER: tuple[tuple[str, Feature], ...] = (
@@ -218,7 +218,11 @@ def _covered(parts: tuple[str, ...], terms: Mapping[str, float]) -> float:
     """Share of ``parts`` that the question names."""
     if not parts:
         return 0.0
-    return sum(part in terms for part in parts) / len(parts)
+    hits = 0
+    for part in parts:
+        if part in terms:
+            hits += 1
+    return hits / len(parts)
 
 
 @lru_cache(maxsize=65_536)

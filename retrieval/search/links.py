@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, EdgeKind
 
+_WEIGHTS = tuple(CONFIDENCE_WEIGHT[each] for each in (Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE))
 _BATCH = 400  # names per SQL statement
 
 
@@ -39,6 +40,23 @@ class LinkReader:
     def incoming(self, names: Sequence[str], kinds: Sequence[EdgeKind], limit: int = 400) -> list[Link]:
         """Edges that arrive at ``names``, at most ``limit``; most confident first, then by place."""
         return self._links("dst", names, kinds, limit)
+
+    def pairs(
+        self, names: Sequence[str], kinds: Sequence[EdgeKind], *, leaving: bool, limit: int
+    ) -> list[tuple[str, str, float]]:
+        """(one of ``names``, neighbour, confidence 0..1) of each pair that an edge joins, surest first."""
+        wanted = [name for name in dict.fromkeys(names) if name][:_BATCH]
+        if not wanted:
+            return []
+        near, far = ("src", "dst") if leaving else ("dst", "src")
+        rows = self._conn.execute(
+            f"SELECT a.name, b.name, min(CASE e.confidence WHEN 'certain' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END) AS c "
+            f"FROM nodes a JOIN edges e ON e.{near} = a.id JOIN nodes b ON b.id = e.{far} "
+            f"WHERE a.name IN ({_marks(wanted)}) AND e.kind IN ({_marks(kinds)}) AND e.src != e.dst "
+            "GROUP BY a.id, b.id ORDER BY c, a.name, b.name LIMIT ?",
+            [*wanted, *(kind.value for kind in kinds), limit],
+        )
+        return [(name, other, _WEIGHTS[rank]) for name, other, rank in rows]
 
     def chunk_ids(self, names: Iterable[str]) -> dict[str, list[int]]:
         """Qualified name -> ids of its chunks by line; names without a chunk of their own are left out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,7 +15,7 @@ from retrieval.search.links import LinkReader
 
 _OUT_KINDS = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.REFERENCE)
 _IN_KINDS = (EdgeKind.CALL, EdgeKind.INHERIT)
-_MAX_LINKS = 300
+_MAX_PAIRS = 300  # neighbours on each side, of all seeds together
 _IN_SHARE = 0.5  # a caller of a good chunk is worth less than what the chunk itself uses
 _MAX_PARTS = 3  # chunks of one neighbour
 
@@ -38,20 +39,10 @@ def proximity_support(
     names = sorted(worth)
     support: dict[str, float] = {}
     for out in (True, False):
-        if out:
-            found_links = links.outgoing(names, _OUT_KINDS, _MAX_LINKS)
-        else:
-            found_links = links.incoming(names, _IN_KINDS, _MAX_LINKS)
-        pairs: dict[tuple[str, str], float] = {}
-        for link in found_links:
-            seed, neighbour = (link.src, link.dst) if out else (link.dst, link.src)
-            if neighbour != seed:
-                pairs[seed, neighbour] = max(pairs.get((seed, neighbour), 0.0), link.weight)
-        fan: dict[str, int] = {}
-        for seed, _ in pairs:
-            fan[seed] = fan.get(seed, 0) + 1
+        pairs = links.pairs(names, _OUT_KINDS if out else _IN_KINDS, leaving=out, limit=_MAX_PAIRS)
+        fan = Counter(seed for seed, _, _ in pairs)
         share = 1.0 if out else _IN_SHARE
-        for (seed, neighbour), weight in pairs.items():
+        for seed, neighbour, weight in pairs:
             value = share * worth[seed] * weight / max(1.0, fan[seed] / 4.0) ** 0.5
             support[neighbour] = max(support.get(neighbour, 0.0), value)
     found: dict[int, float] = {}
