@@ -175,12 +175,20 @@ def resolve_mentions(found: Found, lookup: SymbolLookup) -> tuple[tuple[Mention,
         if not named and (word.lower() in everyday_words() or len(word) < 4):
             continue
         lookups += 1
+        if not named and _is_product_name(word, lookup):
+            continue
         rows = [row for row in lookup.symbols_named(word) if row.symbol.kind in kinds and row.role is not Role.TEST]
         symbols = _best_first(rows)
         if not symbols or symbols[0] in taken or (len(rows) > _MAX_PLAIN_WORD_DEFINITIONS and kinds != _ANY_KIND):
             continue
         resolved[word] = Mention(word, "word", symbols)
     return tuple(resolved.values()), tuple(hints[:_MAX_HINTS])
+
+
+def _is_product_name(word: str, lookup: SymbolLookup) -> bool:
+    """ "Flask" in "How does Flask find templates?" is the project, although a class has that name too."""
+    rows = lookup.symbols_named(word.lower())
+    return any(row.symbol.kind == "module" and row.symbol.qualname == word.lower() for row in rows)
 
 
 def match_paths(hint: str, lookup: SymbolLookup) -> tuple[str, ...]:

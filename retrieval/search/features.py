@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.arrays import ChunkArrays
-from retrieval.records import Plan, Role
+from retrieval.records import GRAPH_CLASSES, Plan, Role
 from retrieval.search.config import RankingConfig
 from retrieval.search.fusion import Ids, Scores
 from retrieval.text.terms import index_terms
@@ -91,7 +91,9 @@ def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
 def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     named = config.definition_bonus * _lookup(pool.ids, pool.definitions)
     words = config.word_definition_bonus * _lookup(pool.ids, pool.word_definitions)
-    return np.asarray(scores + named + words, np.float32)
+    # Who asks for callers or tests knows the definition: it belongs beside the answer, not above all of it.
+    share = config.relation_definition_share if pool.plan.question_class in GRAPH_CLASSES else 1.0
+    return np.asarray(scores + share * (named + words), np.float32)
 
 
 def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:

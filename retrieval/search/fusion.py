@@ -15,6 +15,8 @@ import numpy.typing as npt
 Ids = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
 
+_ABSOLUTE_LEGS = frozenset({"graph"})
+_ABSOLUTE_SCALE = 5.0  # the z-score that a leg's best chunk typically has
 _FLAT = 1e-9  # a leg whose scores spread less than this says nothing
 
 
@@ -59,13 +61,23 @@ def z_scores(pool: Ids, result: LegResult) -> Scores:
     return np.asarray((raw - own.mean()) / spread, np.float32)
 
 
+def absolute_scores(pool: Ids, result: LegResult) -> Scores:
+    """float32[len(pool)]: confidences 0..1 on the scale of z-scores; 0 for what the leg did not find.
+
+    The graph's scores are confidences, mostly equal: their deviation says nothing, and "found" says nearly all.
+    """
+    known = dict(zip(result.ids.tolist(), result.scores.tolist(), strict=True))
+    return np.asarray([_ABSOLUTE_SCALE * known.get(i, 0.0) for i in pool.tolist()], np.float32)
+
+
 def fuse(pool: Ids, results: Sequence[LegResult], weights: Mapping[str, float]) -> Scores:
     """float32[len(pool)] in 0..1: the weighted sum of z-scores, moved and scaled so that the pool spans 0 to 1."""
     total = np.zeros(len(pool), np.float32)
     for result in results:
         weight = weights.get(result.leg, 0.0)
         if weight > 0 and len(result.ids):
-            total += np.float32(weight) * z_scores(pool, result)
+            scores = absolute_scores if result.leg in _ABSOLUTE_LEGS else z_scores
+            total += np.float32(weight) * scores(pool, result)
     low, high = (float(total.min()), float(total.max())) if len(pool) else (0.0, 0.0)
     if high - low < _FLAT:
         return np.ones(len(pool), np.float32)

@@ -10,6 +10,7 @@ from retrieval.compile.mentions import everyday_words, find_mentions, identifier
 from retrieval.compile.planner import MAX_QUESTION_CHARS, plan
 from retrieval.errors import UserError
 from retrieval.records import QuestionClass as Q
+from retrieval.records import Role, Symbol, SymbolRow
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,13 @@ def test_names_are_resolved(question, text, symbol, lookup):
 
 def test_everyday_words_are_not_names(lookup):
     assert resolved("how can a request run twice during the config step", lookup) == {}
+
+
+def test_the_name_of_the_project_is_no_symbol_unless_it_stands_for_one(lookup):
+    lookup.rows += (SymbolRow("flask/__init__.py", Role.CODE, Symbol("flask", "flask", "module", 1, 1, 1, "", "", "")),)
+    assert resolved("How does Flask find the templates of an application?", lookup) == {}
+    assert resolved("How does the Flask class find its templates?", lookup) == {"Flask": "flask.app.Flask"}
+    assert resolved("How does `Flask` find its templates?", lookup) == {"Flask": "flask.app.Flask"}
 
 
 def test_unknown_identifiers_stay_unresolved(lookup):
