@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 FEATURES: tuple[str, ...] = (
     "definition",
+    "relation",
     "name_cover",
     "path_mention",
     "file_hint",
@@ -35,6 +36,7 @@ class RankingConfig:
         definition_bonus: Added to the definition of a mentioned identifier (fused units); shared mentions share it.
         word_definition_bonus: The same for a plain word that is a symbol's name.
         relation_definition_share: Factor on both when the question asks for a relation (callers, tests …).
+        relation_bonus: Added to chunks in the relation asked about, times the edge's confidence.
         name_cover_bonus: Added when the question's words cover the parts of a symbol's name, times the share covered.
         path_stem_bonus: Added times the share of a file stem's words that the question names; parent folders half.
         file_hint_bonus: Added to chunks of a file the question names; a named line's chunk gets it twice.
@@ -59,6 +61,7 @@ class RankingConfig:
     definition_bonus: float = 1.0
     word_definition_bonus: float = 0.4
     relation_definition_share: float = 0.3
+    relation_bonus: float = 1.2
     name_cover_bonus: float = 0.3
     path_stem_bonus: float = 0.1
     file_hint_bonus: float = 0.5

@@ -89,9 +89,11 @@ class Searcher:
         if "vector" in weights and self._embedder is not None and self._vectors is not None:
             results.append(vector_leg(self._embedder, self._vectors, plan.question, alive, config.pool_size))
         clock.lap("vector")
+        sites: dict[int, float] = {}
         if "graph" in weights:
             related = related_chunks(reader, self.links, plan.question_class, targets_of(plan))
             results.append(graph_leg({i: hit.score for i, hit in related.items()}, alive, config.pool_size))
+            sites = {i: hit.score for i, hit in related.items() if not hit.definition}
         clock.lap("graph")
         definitions = self._definitions(plan, words=False)
         word_definitions = self._definitions(plan, words=True)
@@ -105,9 +107,9 @@ class Searcher:
             near = proximity_support(self.links, ids, fused, alive, config)
             ids = np.union1d(ids, np.asarray(list(near), np.int64))
             fused = fuse(ids, results, weights)
-        ids, fused = self._pruned(ids, fused, {*extra, *near})
+        ids, fused = self._pruned(ids, fused, {*extra, *near, *sites})
         clock.lap("proximity")
-        pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted, near)
+        pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted, near, sites)
         scores, contributions = apply_features(pool, fused, config)
         clock.lap("rank")
         order = _ranked(scores, pool, arrays.start)[:k]
@@ -179,6 +181,7 @@ class Searcher:
         word_definitions: Mapping[int, float],
         hinted: Mapping[int, float],
         near: Mapping[int, float],
+        sites: Mapping[int, float],
     ) -> Pool:
         arrays = self.reader.arrays
         _, file_of = np.unique(arrays.file_id[ids], return_inverse=True)
@@ -191,7 +194,7 @@ class Searcher:
             rows = self.reader.chunks(first)
             hits = frozenset(row.id for row in rows if any(p in self.reader.chunk_text(row) for p in phrases))
         return Pool(
-            ids, arrays, paths, file_of, symbols, plan, terms, definitions, word_definitions, hinted, hits, near
+            ids, arrays, paths, file_of, symbols, plan, terms, definitions, word_definitions, hinted, hits, near, sites
         )
 
     def _pruned(self, ids: Ids, fused: Scores, keep: set[int]) -> tuple[Ids, Scores]:
@@ -264,6 +267,7 @@ def _reason(legs: tuple[LegHit, ...], features: tuple[tuple[str, float], ...]) -
 
 _FEATURE_REASONS = (
     ("definition", "defines a name in the question"),
+    ("relation", "stands in the relation asked about"),
     ("file_hint", "in a file that the question names"),
     ("phrase", "holds a quoted phrase"),
 )

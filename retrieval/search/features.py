@@ -48,6 +48,7 @@ class Pool:
         word_definitions: The same for plain words.
         hinted: Chunk id -> 1.0 (file named) or 2.0 (line named).
         phrase_hits: Ids of chunks in which a quoted phrase occurs.
+        sites: Chunk id -> confidence (0..1) that it stands in the relation the question asks about.
         near: Chunk id -> support (0..1) from graph neighbours among the best chunks.
     """
 
@@ -63,6 +64,7 @@ class Pool:
     hinted: Mapping[int, float]
     phrase_hits: frozenset[int]
     near: Mapping[int, float]
+    sites: Mapping[int, float]
 
 
 Feature = Callable[[Pool, Scores, RankingConfig], Scores]
@@ -94,6 +96,11 @@ def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     # Who asks for callers or tests knows the definition: it belongs beside the answer, not above all of it.
     share = config.relation_definition_share if pool.plan.question_class in GRAPH_CLASSES else 1.0
     return np.asarray(scores + share * (named + words), np.float32)
+
+
+def _relation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    """Call sites, callees, tests: what a question about a relation asks for."""
+    return np.asarray(scores + config.relation_bonus * _lookup(pool.ids, pool.sites), np.float32)
 
 
 def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -202,6 +209,7 @@ def _saturation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 _ORDER: tuple[tuple[str, Feature], ...] = (
     ("definition", _definition),
+    ("relation", _relation),
     ("name_cover", _name_cover),
     ("path_mention", _path_mention),
     ("file_hint", _file_hint),

@@ -51,12 +51,14 @@ class Related:
         score: 0..1: confidence of the edge times the weight of its kind.
         focus: Lines that prove the relation, sorted; with ``whole`` False only they matter.
         reason: One clause for the pack.
+        definition: It holds the thing asked about, not what stands in relation to it.
     """
 
     score: float
     focus: tuple[int, ...] = ()
     whole: bool = True
     reason: str = ""
+    definition: bool = False
 
 
 def targets_of(plan: Plan) -> tuple[str, ...]:
@@ -96,7 +98,7 @@ def related_chunks(
         for chunk_id in by_name.get(target, ())[:3]:
             row = rows[chunk_id]
             focus = tuple(line for line in sites if row.start_line <= line <= row.end_line)
-            _merge(found, row, Related(_DEFINITION, focus, True, "defines a name in the question"))
+            _merge(found, row, Related(_DEFINITION, focus, True, "defines a name in the question", True))
     best = sorted(found, key=lambda i: (-found[i].score, i))[:_MAX_HITS]
     return {chunk_id: found[chunk_id] for chunk_id in best}
 
@@ -132,7 +134,7 @@ def _merge(found: dict[int, Related], row: ChunkRow, new: Related) -> None:
         return
     best, other = (old, new) if old.score >= new.score else (new, old)
     focus = tuple(sorted({*best.focus, *other.focus}))
-    found[row.id] = Related(best.score, focus, old.whole or new.whole, best.reason)
+    found[row.id] = Related(best.score, focus, old.whole or new.whole, best.reason, old.definition or new.definition)
 
 
 def _short(qualname: str) -> str:
