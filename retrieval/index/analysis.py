@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.embed.base import Embedder
-from retrieval.index.codec import pack_counts, pack_text, split_lines
+from retrieval.index.codec import pack_blocks, pack_counts, pack_text, split_lines
 from retrieval.index.embed_cache import EmbeddingCache, embedding_key
 from retrieval.lexical.fields import TermCounts, count_terms
-from retrieval.records import Chunk, Role, Symbol
+from retrieval.records import ChunkKind, Role, Symbol
 from retrieval.source.decode import read_source
 from retrieval.source.roles import language_of, role_of
 from retrieval.source.walk import Skipped, WalkLimits
@@ -37,7 +37,18 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzedChunk:
-    chunk: Chunk
+    """A chunk as it is stored. ``blocks`` are packed already: thousands of small objects would be sent between
+    processes otherwise."""
+
+    kind: ChunkKind
+    symbol: str
+    qualname: str
+    start_line: int
+    end_line: int
+    part: int
+    parts: int
+    context: str
+    blocks: bytes
     sha256: str
     tokens: int
     terms: TermCounts
@@ -69,9 +80,9 @@ class AnalyzedFile:
     fresh: tuple[int, ...]
 
 
-def embed_text(path: str, chunk: Chunk, text: str) -> str:
+def embed_text(path: str, symbol: str, context: str, text: str) -> str:
     """What stands for a chunk before the embedder: where it is, what it is called, what encloses it, its lines."""
-    return f"{path}\n{chunk.symbol}\n{chunk.context}\n{text}"[:_EMBED_CHARS]
+    return f"{path}\n{symbol}\n{context}\n{text}"[:_EMBED_CHARS]
 
 
 def analyze_file(
@@ -97,10 +108,18 @@ def analyze_file(
     texts: list[str] = []
     for chunk in analysis.chunks:
         text = "\n".join(lines[chunk.start_line - 1 : chunk.end_line])
-        texts.append(embed_text(job.path, chunk, text))
+        texts.append(embed_text(job.path, chunk.symbol, chunk.context, text))
         chunks.append(
             AnalyzedChunk(
-                chunk,
+                chunk.kind,
+                chunk.symbol,
+                chunk.qualname,
+                chunk.start_line,
+                chunk.end_line,
+                chunk.part,
+                chunk.parts,
+                chunk.context,
+                pack_blocks(chunk.blocks, chunk.start_line),
                 hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
                 sum(line_tokens[chunk.start_line - 1 : chunk.end_line]),
                 count_terms(job.path, chunk, text),

@@ -176,6 +176,7 @@ def _build(run: _Run) -> IndexReport:
         changes = Changes(run.walk.files, (), tuple((item, 0, 0) for item in run.walk.skipped))
         filled = _fill(run, conn, build, changes, fresh=True)
         counts = _finish(run, conn, build, 1, filled)
+        conn.execute("COMMIT")
         conn.execute("ANALYZE")
         conn.execute("PRAGMA journal_mode=WAL")
         conn.close()

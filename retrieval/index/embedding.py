@@ -13,7 +13,6 @@ from retrieval.index.analysis import embed_text
 from retrieval.index.codec import split_lines, unpack_text
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.report import Progress
-from retrieval.records import Chunk, ChunkKind
 
 
 def embed_remote(
@@ -55,5 +54,4 @@ def _text_of(conn: sqlite3.Connection, chunk_id: int) -> str:
         (chunk_id,),
     ).fetchone()
     lines = split_lines(unpack_text(text))
-    chunk = Chunk(start, end, ChunkKind.WINDOW, symbol, "", context, "", ())
-    return embed_text(path, chunk, "\n".join(lines[start - 1 : end]))
+    return embed_text(path, symbol, context, "\n".join(lines[start - 1 : end]))

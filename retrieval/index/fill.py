@@ -17,6 +17,7 @@ from retrieval.index.codec import split_lines, unpack_counts, unpack_text
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.embedding import embed_remote
 from retrieval.index.report import Progress
+from retrieval.index.schema import INDEXES
 from retrieval.index.vector_store import vector_sink
 from retrieval.index.workers import AnalysisContext, analyze_files
 from retrieval.index.writer import BuildWriter
@@ -103,6 +104,9 @@ def fill(
                 cache.put((result.chunks[row].embed_key, result.vectors[row]) for row in result.fresh)
         progress("read", done, len(jobs))
     arrays = writer.finish()
+    if fresh:
+        for statement in INDEXES:
+            conn.execute(statement)
     if embedder is not None and not embedder.local and sink is not None and cache is not None:
         embed_remote(conn, embedder, cache, writer.new_chunk_ids, writer.embed_keys, sink, progress)
     if cache is not None:

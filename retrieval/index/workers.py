@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import multiprocessing
 import os
@@ -68,6 +69,7 @@ def _start_worker(context: AnalysisContext) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C and shuts the pool down
     release_in_child()
+    gc.disable()  # syntax trees and rows hold no cycles; each collection would walk them all and free nothing
     parent = os.getppid()
 
     def watch() -> None:

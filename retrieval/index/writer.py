@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from retrieval.index.analysis import AnalyzedFile
 from retrieval.index.arrays import ChunkArrays, extended, store_arrays
-from retrieval.index.codec import pack_blocks
 from retrieval.lexical.postings import PostingsWriter
 from retrieval.records import ChunkKind, Role, Symbol
 
@@ -97,13 +96,24 @@ class BuildWriter:
     def _add_chunks(self, file_id: int, file: AnalyzedFile) -> None:
         rows = []
         for item in file.chunks:
-            chunk = item.chunk
-            rows.append((
-                self._next_id, file_id, chunk.kind.value, chunk.symbol, chunk.qualname, chunk.start_line,
-                chunk.end_line, chunk.part, chunk.parts, item.sha256, item.tokens, chunk.context,
-                pack_blocks(chunk.blocks, chunk.start_line),
-            ))  # fmt: skip
-            self._rows.append((file_id, file.role, chunk.kind, chunk.start_line, chunk.end_line, item.tokens))
+            rows.append(
+                (
+                    self._next_id,
+                    file_id,
+                    item.kind.value,
+                    item.symbol,
+                    item.qualname,
+                    item.start_line,
+                    item.end_line,
+                    item.part,
+                    item.parts,
+                    item.sha256,
+                    item.tokens,
+                    item.context,
+                    item.blocks,
+                )
+            )
+            self._rows.append((file_id, file.role, item.kind, item.start_line, item.end_line, item.tokens))
             self._lengths.append(item.terms.lengths)
             self._postings.add(self._next_id, item.terms)
             self.embed_keys.append(item.embed_key)
@@ -115,9 +125,10 @@ class BuildWriter:
             "INSERT OR IGNORE INTO symbols(file_id, qualname, name, kind, start_line, def_line, end_line, signature, "
             "doc, parent, decorators, bases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
-        for symbol in symbols:
-            qualname, repeat = symbol.qualname, 1
-            rest = (
+        rows = [
+            (
+                file_id,
+                symbol.qualname,
                 symbol.name,
                 symbol.kind,
                 symbol.start_line,
@@ -126,13 +137,22 @@ class BuildWriter:
                 symbol.signature,
                 symbol.doc,
                 symbol.parent,
-                json.dumps(symbol.decorators),
-                json.dumps(symbol.bases),
+                json.dumps(symbol.decorators) if symbol.decorators else "[]",
+                json.dumps(symbol.bases) if symbol.bases else "[]",
             )
-            # A module and an attribute of its package can share a dotted name; both stay findable.
-            while self._conn.execute(sql, (file_id, qualname, *rest)).rowcount != 1:
+            for symbol in symbols
+        ]
+        before = self._conn.total_changes
+        self._conn.executemany(sql, rows)
+        if self._conn.total_changes - before == len(rows):
+            return
+        # A module and an attribute of its package can share a dotted name; both stay findable.
+        self._conn.execute("DELETE FROM symbols WHERE file_id = ?", (file_id,))
+        for _, qualname, *rest in rows:
+            name, repeat = qualname, 1
+            while self._conn.execute(sql, (file_id, name, *rest)).rowcount != 1:
                 repeat += 1
-                qualname = f"{symbol.qualname}#{repeat}"
+                name = f"{qualname}#{repeat}"
 
     def _flush_vectors(self) -> None:
         if not self._buffer or self._vectors is None:
