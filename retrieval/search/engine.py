@@ -33,6 +33,9 @@ from retrieval.vectors.base import VectorEngine
 _SQL_VARIABLES = 500
 _MAX_CHUNKS_OF_HINTED_FILE = 40
 _MAX_DEFINITIONS = 24
+_PARTS_OF_DEFINITION = 3
+_MODULE_KIND = tuple(ChunkKind).index(ChunkKind.MODULE)
+_TEST_ROLE = tuple(Role).index(Role.TEST)
 _TEST_DEFINITION_SHARE = 0.2  # a name that a test defines is rarely what a question means
 
 
@@ -139,20 +142,23 @@ class Searcher:
 
     def _definitions(self, plan: Plan, *, words: bool) -> dict[int, float]:
         """Chunk id -> share: of several definitions of one name the best gets 1, the others less."""
+        arrays = self.reader.arrays
+        wanted = [mention for mention in plan.mentions if (mention.how == "word") is words]
+        known = self.links.chunk_ids(qualname for mention in wanted for qualname in mention.symbols)
         shares: dict[int, float] = {}
-        for mention in plan.mentions:
-            if (mention.how == "word") is not words:
-                continue
+        for mention in wanted:
             # A name with many definitions ("__init__") points nowhere in particular.
             clarity = 1.0 / max(1.0, len(mention.symbols) / 2.0)
             for nth, qualname in enumerate(mention.symbols):
-                for part, row in enumerate(self.reader.chunks_of_symbol(qualname)[:3]):
-                    if row.kind is ChunkKind.MODULE and row.qualname == qualname:
+                # A symbol without a chunk of its own (a constant, a short method) is in the chunk around it.
+                ids = known.get(qualname) or [row.id for row in self.reader.chunks_of_symbol(qualname)]
+                for part, chunk_id in enumerate(ids[:_PARTS_OF_DEFINITION]):
+                    if qualname in known and arrays.kind[chunk_id] == _MODULE_KIND:
                         continue  # a module is named by its path; its loose statements define nothing
                     share = clarity / (1.0 + 0.5 * nth + 0.5 * part)
-                    if row.role is Role.TEST and not plan.wants_tests:
+                    if arrays.role[chunk_id] == _TEST_ROLE and not plan.wants_tests:
                         share *= _TEST_DEFINITION_SHARE
-                    shares[row.id] = max(shares.get(row.id, 0.0), share)
+                    shares[chunk_id] = max(shares.get(chunk_id, 0.0), share)
                     if len(shares) >= _MAX_DEFINITIONS:
                         return shares
         return shares

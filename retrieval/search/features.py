@@ -85,9 +85,14 @@ def apply_features(pool: Pool, scores: Scores, config: RankingConfig) -> tuple[S
 
 
 def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
-    if not values:
-        return np.zeros(len(ids), np.float32)
-    return np.fromiter((values.get(int(i), 0.0) for i in ids), np.float32, len(ids))
+    """float32[len(ids)]: the value of each id, 0 for none. ``ids`` ascend."""
+    out = np.zeros(len(ids), np.float32)
+    if values:
+        keys = np.fromiter(values, np.int64, len(values))
+        at = np.minimum(np.searchsorted(ids, keys), len(ids) - 1)
+        found = ids[at] == keys
+        out[at[found]] = np.fromiter(values.values(), np.float32, len(values))[found]
+    return out
 
 
 def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -127,7 +132,7 @@ def _file_hint(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 
 def _phrase(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    hits = np.fromiter((int(i) in pool.phrase_hits for i in pool.ids), bool, len(pool.ids))
+    hits = _lookup(pool.ids, dict.fromkeys(sorted(pool.phrase_hits), 1.0))
     return np.asarray(scores + config.phrase_bonus * hits, np.float32)
 
 
