@@ -57,7 +57,7 @@ class RankingConfig:
 
     features: frozenset[str] = frozenset(FEATURES)
     pool_size: int = 300
-    ranked_size: int = 300
+    ranked_size: int = 200
     definition_bonus: float = 1.0
     word_definition_bonus: float = 0.4
     relation_definition_share: float = 0.3
