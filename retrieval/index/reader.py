@@ -129,7 +129,9 @@ class IndexReader:
 
     def chunks_of_symbol(self, qualname: str) -> tuple[ChunkRow, ...]:
         """The parts of a definition by line; of a class its header first. Falls back to the lines that hold it."""
-        rows = self.conn.execute(f"{_CHUNKS} WHERE c.qualname = ? ORDER BY c.start_line, c.id", (qualname,)).fetchall()
+        rows = self.conn.execute(
+            f"{_CHUNKS} WHERE c.qualname = ? AND c.qualname != '' ORDER BY c.start_line, c.id", (qualname,)
+        ).fetchall()
         if rows:
             return tuple(map(_chunk_row, rows))
         symbol = self.symbol(qualname)
