@@ -30,7 +30,7 @@ from tools.embedder.mine import metadata_of, normal_name
 from tools.embedder.pairs import code_without_docstring, paragraphs
 
 _QUESTIONS_PER_PROJECT = 250
-_DENSE_SHARES = (0.3, 0.5, 0.7)
+_DENSE_SHARES = (0.3, 0.5, 0.7, 0.8, 0.9)
 _K1, _B = 1.5, 0.75
 
 Scores = npt.NDArray[np.float64]

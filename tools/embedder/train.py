@@ -21,8 +21,10 @@ import numpy.typing as npt
 import torch
 
 from retrieval.embed.static import DAMP, DAMP_UNIT, MODEL_FILE, VECTORS_FILE, VOCABULARY_FILE, WEIGHTS_FILE
+from tools.embedder.encode import KINDS
 
 TEMPERATURE = 0.05
+THINNED = [KINDS.index(kind) for kind in ("name", "test", "comment")]  # many, and further from a question
 _WARM_UP_STEPS = 100
 _WEIGHT_LEARNING_RATE = 0.5  # of the vectors' rate: log weights move on a larger scale than components
 
@@ -55,17 +57,20 @@ class Corpus:
 
 
 def batches(
-    corpus: Corpus, size: int, cap: int, by_file: float, dice: np.random.Generator
+    corpus: Corpus, size: int, cap: int, by_file: float, thin: float, dice: np.random.Generator
 ) -> list[npt.NDArray[np.int64]]:
     """One epoch: at most ``cap`` pairs of a project, batches of one project, remainders of all projects together.
 
+    A share ``thin`` of the pairs of THINNED kinds is left out, another one in each epoch.
     In a share ``by_file`` of the batches whole files stand together, so that negatives come from the same file too.
     """
     out: list[npt.NDArray[np.int64]] = []
     rest: list[npt.NDArray[np.int64]] = []
     project = corpus.columns["project"]
     edges = np.flatnonzero(np.diff(project)) + 1
+    kept = dice.random(corpus.n) >= np.isin(corpus.columns["kind"], THINNED) * thin
     for rows in np.split(np.arange(corpus.n), edges):
+        rows = rows[kept[rows]]
         chosen = dice.permutation(rows)[:cap]
         if dice.random() < by_file:
             salt = np.uint64(dice.integers(1 << 62) | 1)
@@ -101,7 +106,7 @@ def train(corpus: Corpus, vectors: npt.NDArray[np.float32], options: argparse.Na
     plan = [
         batch
         for _ in range(options.epochs)
-        for batch in batches(corpus, options.batch, options.cap, options.by_file, dice)
+        for batch in batches(corpus, options.batch, options.cap, options.by_file, options.thin, dice)
     ]
     print(f"{corpus.n:,} pairs, {len(plan):,} steps", flush=True)
     began, mean_loss = time.time(), 0.0
@@ -176,6 +181,7 @@ def main() -> None:
     arguments.add_argument("--batch", type=int, default=768)
     arguments.add_argument("--cap", type=int, default=20_000)
     arguments.add_argument("--by-file", type=float, default=0.5)
+    arguments.add_argument("--thin", type=float, default=0.0)
     arguments.add_argument("--dropout", type=float, default=0.1)
     arguments.add_argument("--rate", type=float, default=6e-3)
     arguments.add_argument("--seed", type=int, default=0)
