@@ -168,6 +168,11 @@ class ModuleStore:
         self._loaded[name] = module
         return module
 
+    def weight(self, name: str) -> int:
+        """About how much work the edges of a module are: its calls and references."""
+        module = self.get(name)
+        return 1 if module is None else 1 + len(module.raw["C"]) + len(module.raw["R"])
+
     def get(self, name: str) -> Module | None:
         if name in self._loaded:
             return self._loaded[name]

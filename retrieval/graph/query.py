@@ -119,8 +119,8 @@ class SymbolGraph:
             self._with_constructor(qualname), max_distance, kinds, limit, _RANK[min_confidence]
         )
 
-    def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, max_distance: int = 3) -> tuple[ImpactItem, ...]:
-        """Test functions that exercise ``qualname``: directly first, then over calls between.
+    def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, max_distance: int = 4) -> tuple[ImpactItem, ...]:
+        """Test functions that exercise ``qualname``: directly first, then over calls between, helpers included.
 
         For a class, tests of its members count.
         """
@@ -133,7 +133,8 @@ class SymbolGraph:
             walker = Walker(self._conn, self._batch)
             kinds = (EdgeKind.CALL.value, EdgeKind.TEST.value)
             reached = walker.reverse_closure(seeds, max_distance, kinds, limit * 4, _RANK[Confidence.LIKELY])
-            tests = walker.sources_of(EdgeKind.TEST, [item.qualname for item in reached])
+            names = [item.qualname for item in reached]
+            tests = walker.sources_of(EdgeKind.TEST, names) | walker.test_functions(names)
             for item in reached:
                 if item.qualname in tests:
                     items.setdefault(item.qualname, item)

@@ -12,6 +12,7 @@ from retrieval.graph import state
 from retrieval.graph.edges import Row, edges_of, targets_of
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
+from retrieval.graph.parallel import resolve_all, resolve_here
 
 _log = logging.getLogger(__name__)
 
@@ -124,11 +125,16 @@ def _write(
     ids: dict[str, int] = {}
     states: list[tuple[state.FileState, state.FileLinks]] = []
     written = 0
-    for done, name in enumerate(todo):
+
+    def work(name: str) -> tuple[list[Row], int] | None:
         module = store.get(name)
-        if module is None:
-            continue
-        rows = edges_of(module, evaluator)
+        return None if module is None else (edges_of(module, evaluator), evaluator.deps)
+
+    # Only a full resolve has every file's facts in memory, so that other processes need no database.
+    resolved = resolve_all(todo, work, store.weight) if full else resolve_here(todo, work)
+    for done, (name, rows, deps) in enumerate(resolved):
+        module = store.get(name)
+        assert module is not None  # noqa: S101  (it has rows)
         if not full:
             conn.execute("DELETE FROM edges WHERE file_id = ?", (module.file_id,))
         _intern(conn, ids, targets_of(rows), full)
@@ -137,7 +143,7 @@ def _write(
         states.append(
             (
                 state.FileState(module.bit, name, module.file_id, module.role, module.raw["h"]),
-                state.FileLinks(evaluator.deps, " ".join(sorted({_named(entry) for entry in module.imports}))),
+                state.FileLinks(deps, " ".join(sorted({_named(entry) for entry in module.imports}))),
             )
         )
         if progress is not None:

@@ -66,6 +66,20 @@ class Walker:
         """Those of ``names`` that have an edge of that kind."""
         return {edge.src for edge in self._edges("s", names, (kind.value,))}
 
+    def test_functions(self, names: Sequence[str]) -> set[str]:
+        """Those of ``names`` that are test functions by their name and file: one that calls helpers only tests, too."""
+        found: set[str] = set()
+        for start in range(0, len(names), _BATCH):
+            part = names[start : start + _BATCH]
+            marks = ",".join("?" * len(part))
+            rows = self._conn.execute(
+                "SELECT s.qualname FROM symbols s JOIN files f ON f.id = s.file_id WHERE f.role = 'test' "
+                f"AND s.kind IN ('function', 'method') AND s.name LIKE 'test%' AND s.qualname IN ({marks})",
+                part,
+            )
+            found.update(row[0] for row in rows)
+        return found
+
     def reverse_closure(
         self, seeds: Sequence[str], depth: int, kinds: Sequence[str], limit: int, worst: int
     ) -> tuple[ImpactItem, ...]:

@@ -1,0 +1,46 @@
+"""A full resolve gives the same edges on one core and on several, and survives a child that dies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from retrieval.graph import parallel
+from retrieval.index.build import update_index
+from retrieval.index.location import locate
+from retrieval.index.reader import IndexReader
+
+FILES = {
+    f"pkg/mod{n}.py": f"from pkg.mod{(n + 1) % 12} import run{(n + 1) % 12}\n\n\ndef run{n}(x):\n    return run{(n + 1) % 12}(x)\n"
+    for n in range(12)
+} | {"pkg/__init__.py": ""}
+
+
+def edges(root: Path) -> list[tuple[object, ...]]:
+    location = locate(root, explicit=True)
+    update_index(location, rebuild=True)
+    with IndexReader.open(location) as reader:
+        return reader.conn.execute(
+            "SELECT e.id, s.name, d.name, e.kind, e.confidence, e.line, e.rule FROM edges e "
+            "JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst ORDER BY e.id"
+        ).fetchall()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_several_processes_give_what_one_gives(
+    write_tree: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = write_tree(FILES)
+    alone = edges(root)
+    assert alone
+    monkeypatch.setattr(parallel, "_processes", lambda _n: 3)
+    assert edges(root) == alone
+
+    def die(*_: object) -> None:
+        raise RuntimeError("no child today")
+
+    monkeypatch.setattr(parallel, "_send", die)
+    assert edges(root) == alone
