@@ -15,6 +15,7 @@ import numpy.typing as npt
 _LOG = logging.getLogger(__name__)
 _MAX_ROWS = 2_000_000
 _SQL_VARIABLES = 500
+_GROUP_ROWS = 4000
 
 
 def embedding_key(model_id: str, text: str) -> bytes:
@@ -31,6 +32,7 @@ class EmbeddingCache:
         self._dim = dim
         self._conn: sqlite3.Connection | None = None
         self._tried = False
+        self._pending: list[tuple[bytes, bytes]] = []
 
     def _open(self) -> sqlite3.Connection | None:
         if self._conn is None and not self._tried:
@@ -65,14 +67,19 @@ class EmbeddingCache:
         return found
 
     def put(self, rows: Iterable[tuple[bytes, npt.NDArray[np.float16]]]) -> None:
-        conn = self._open()
+        """Remember rows; they are written in groups, at ``flush`` and at ``close``."""
+        self._pending.extend((key, vector.tobytes()) for key, vector in rows)
+        if len(self._pending) >= _GROUP_ROWS:
+            self.flush()
+
+    def flush(self) -> None:
+        rows, self._pending = self._pending, []
+        conn = self._open() if rows else None
         if conn is None:
             return
         try:
             conn.execute("BEGIN IMMEDIATE")
-            conn.executemany(
-                "INSERT OR IGNORE INTO vectors(key, vector) VALUES (?, ?)", ((k, v.tobytes()) for k, v in rows)
-            )
+            conn.executemany("INSERT OR IGNORE INTO vectors(key, vector) VALUES (?, ?)", rows)
             conn.execute("DELETE FROM vectors WHERE rowid <= (SELECT max(rowid) FROM vectors) - ?", (_MAX_ROWS,))
             conn.execute("COMMIT")
         except sqlite3.Error as error:
@@ -81,6 +88,7 @@ class EmbeddingCache:
                 conn.execute("ROLLBACK")
 
     def close(self) -> None:
+        self.flush()
         if self._conn is not None:
             self._conn.close()
             self._conn = None

@@ -41,6 +41,7 @@ def embed_remote(
             vectors = np.asarray(embedder.embed_documents(texts), np.float16)
             rows = [(batch_keys[row], vectors[position]) for position, row in enumerate(missing)]
             cache.put(rows)
+            cache.flush()
             known.update(rows)
         sink(ids, np.stack([known[key] for key in batch_keys]).astype(np.float32))
         done += len(batch_keys)
