@@ -68,7 +68,9 @@ def batches(
     rest: list[npt.NDArray[np.int64]] = []
     project = corpus.columns["project"]
     edges = np.flatnonzero(np.diff(project)) + 1
-    kept = dice.random(corpus.n) >= np.isin(corpus.columns["kind"], THINNED) * thin
+    kept = np.ones(corpus.n, dtype=np.bool_)
+    if thin:
+        kept = dice.random(corpus.n) >= np.isin(corpus.columns["kind"], THINNED) * thin
     for rows in np.split(np.arange(corpus.n), edges):
         rows = rows[kept[rows]]
         chosen = dice.permutation(rows)[:cap]
