@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from agent.answer.records import Answer, Citation
 from agent.guard import strip_controls
 
 _MAX_SYMBOL = 80
+_MAX_DROPPED = 2  # pieces of evidence told one by one
 
 
 def render_answer(answer: Answer) -> str:
@@ -23,7 +26,7 @@ def render_details(answer: Answer) -> str:
     failed = [f"not supported: {_short(statement.text)} ({statement.why})" for statement in answer.unsupported]
     if failed:
         blocks.append(failed)
-    notes = [f"rot: {line}" for line in answer.rot_actions] + [f"note: {line}" for line in answer.notes]
+    notes = [f"rot: {line}" for line in _gathered(answer.rot_actions)] + [f"note: {line}" for line in answer.notes]
     if not answer.abstained:
         notes += [f"missing: {line}" for line in answer.missing]
     if notes:
@@ -32,13 +35,24 @@ def render_details(answer: Answer) -> str:
     return strip_controls("\n\n".join("\n".join(map(_one_line, block)) for block in blocks)) + "\n"
 
 
+def _gathered(actions: Sequence[str]) -> list[str]:
+    """One line for many pieces that were dropped for the same reason; ``--json`` has each."""
+    dropped = [line for line in actions if line.startswith("dropped ")]
+    if len(dropped) <= _MAX_DROPPED:
+        return list(actions)
+    places = ", ".join(line.removeprefix("dropped ").split(": ", 1)[0] for line in dropped[:_MAX_DROPPED])
+    rest = [line for line in actions if not line.startswith("dropped ")]
+    return [f"dropped {len(dropped)} pieces of evidence that fall far behind the best ({places} …)", *rest]
+
+
 def citation_line(group: list[Citation]) -> str:
-    """``[1] src/flask/app.py:546-560, 600 Flask.run``"""
+    """``[1] src/flask/app.py:546-560, 600 Flask.run``; the symbol when all of the places are in it."""
     first = group[0]
     places: dict[str, None] = {}
     for each in sorted(group, key=lambda citation: (citation.start, citation.end)):
         places[str(each.start) if each.start == each.end else f"{each.start}-{each.end}"] = None
-    name = f" {_short(first.symbol, _MAX_SYMBOL)}" if first.symbol else ""
+    symbols = {each.symbol for each in group}
+    name = f" {_short(first.symbol, _MAX_SYMBOL)}" if first.symbol and len(symbols) == 1 else ""
     return f"[{first.number}] {first.path}:{', '.join(places)}{name}"
 
 

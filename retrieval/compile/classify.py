@@ -27,6 +27,8 @@ _SETTING = (
     r"command[- ]line (?:flags?|options?|arguments?)|options?|flags?)"
 )
 _CONSTANT = r"(?-i:[A-Z][A-Z0-9]{1,30}(?:_[A-Z0-9]{1,30}){1,6})"
+_KEY = r"`?(?-i:[A-Z][A-Z0-9_]{2,60})`?"  # beside the word "setting" a name in capitals is a key, with or without "_"
+_PROJECT = r"(?:project|code ?base|repo(?:sitory)?|package|library|framework|code|app(?:lication)?|system)"
 
 _INNER_DOT = re.compile(r"(?<=\w)\.(?=\w)")
 _TRACEBACK = re.compile(r'Traceback \(most recent call last\)|File "[^"\n]{1,400}", line \d')
@@ -52,7 +54,7 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         (
             r"what(?: else)? (?:would |will |could |might |may |can )?(?:breaks?|fails?|stops? working)",
             r"(?:is|are|be|gets?) affected",
-            rf"(?:impact|effects?|consequences?|ripple effects?) (?:of|if|when) {_X}{_CHANGE}",
+            rf"(?:impact|effects?|consequences?|ripple effects?) (?:of|if|when) {_GAP}\b{_CHANGE}",
             r"cascading effects?",
             r"blast radius",
             rf"safe(?:ly)? (?:to )?{_CHANGE}",
@@ -61,6 +63,13 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             r"(?:dependents|reverse dependencies) of",
             rf"what happens (?:if|when) (?:i|we|you) {_CHANGE}",
             rf"if (?:i|we|you|someone) {_CHANGE}",
+        ),
+    ),
+    (
+        QuestionClass.CONFIG,  # a key beside its noun: "used" and "read" ask for its places, it has no callers
+        (
+            rf"(?<!\w){_KEY} (?:{_SETTING})(?!\w)",
+            rf"(?:{_SETTING}) (?:called |named )?{_KEY}(?!\w)",
         ),
     ),
     (
@@ -97,7 +106,10 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
     ),
     (
         QuestionClass.DOCS,
-        (r"(?:documentation|docs|readme|changelog|change log|release notes|user guide|manual)(?!\w)(?! ?strings?)",),
+        (
+            r"(?:documentation|docs|readme|changelog|change log|release notes|user guide|manual)(?!\w)(?! ?strings?)",
+            r"what(?: is| has| was)? (?:changed|new) (?:in|since|with)",
+        ),
     ),
     (
         QuestionClass.CONFIG,
@@ -106,9 +118,10 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             rf"{_GAP}\b(?:set|read|handled|parsed|defined|loaded|applied|configured|defaults?|do|used|mean)",
             r"(?:environment variable|env var)s?",
             r"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:configure|enable|disable|set up)",
+            rf"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:set|change|override|use) (?:the )?{_CONSTANT}",
             rf"default (?:value )?(?:of|for) (?:the )?{_X}(?:setting|option|flag|variable)",
             r"config(?:uration)? (?:key|option|setting|file)s?",
-            rf"(?:is|are) {_CONSTANT} (?:set|read|handled|used|defined|loaded)",
+            rf"(?:is|are) `?{_CONSTANT}`? (?:set|read|handled|used|defined|loaded)",
         ),
     ),
     (
@@ -116,7 +129,12 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         (
             rf"(?:where|when|what|who) (?:is|are|does|do|can)?\b{_GAP}\b(?:raise[sd]?|throws?|thrown)",
             r"(?:traceback|stack ?trace|error message|crash(?:es|ed|ing)?|segfault)",
-            r"why (?:do|am|did) (?:i|we) (?:get|getting|see|seeing|got)",
+            r"(?:raise|throw)s? (?:an? |the )?\w{0,80}(?:Error|Exception|Warning)",
+            rf"where (?:is|are|does|do) {_GAP}\w{{0,80}}(?:Error|Exception|Warning)s? "
+            r"(?:get |being )?(?:handled|caught)",
+            r"why (?:do|am|did|does) (?:i|we|it) (?:get|getting|see|seeing|got)",
+            r"(?:i|we)(?: am|'m| keep| still| just)? (?:get|getting|got|see|seeing|hit) (?:an? |the |this )?"
+            r"(?:error|exception|[\w.]{1,160}:(?= ))",
             r"(?:fails?|failed|failing) with",
         ),
     ),
@@ -124,11 +142,18 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         QuestionClass.ARCHITECTURE,
         (
             r"(?:overall|high[- ]level|general) (?:architecture|structure|design|overview|organi[sz]ation)",
-            r"architecture of",
-            r"how is (?:the |this )?(?:project|code ?base|repo(?:sitory)?|package|library|code) "
-            r"(?:organi[sz]ed|structured|laid out)",
+            rf"(?:architecture|overview|outline|layout|structure) of (?:the |this )?{_PROJECT}",
+            r"(?:the|its|an?) (?:architecture|overview)",
+            r"architecture (?:of|overview)",
+            rf"how is (?:the |this |your )?(?:\w{{1,40}} )?{_PROJECT} "
+            r"(?:organi[sz]ed|structured|laid out|built|put together)",
+            rf"(?:what (?:is|does)|explain|describe|summari[sz]e) (?:this|the) {_PROJECT}"
+            r"(?: do| about)?[ ?.!]{0,4}\Z",
+            rf"(?:walk me through|tour of) (?:this|the) {_PROJECT}",
+            r"fits? together",
             r"(?:main|major|key|core) (?:components|modules|packages|parts|layers|building blocks)",
-            r"(?:module|package|directory|folder) structure",
+            rf"(?:{_PROJECT}|module|directory|folder) (?:structure|layout|architecture)",
+            r"entry ?points?",
         ),
     ),
     (
@@ -142,6 +167,10 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         ),
     ),
 )
+_CONTRACTED = re.compile(r"\b(where|what|who|how)(?:['’]?s)(?= )", re.IGNORECASE)  # "where's", and "wheres" as typed
+_ASKS_HOW = re.compile(r"(?:how|why)\b(?!.{0,200}\bwhere (?:is|are|does|do)\b)", re.IGNORECASE | re.DOTALL)
+_DEFINED = re.compile(r"\b(?:defined|declared|definition)\b", re.IGNORECASE)
+_SETTING_NOUN = re.compile(rf"\b{_SETTING}(?!\w)", re.IGNORECASE)
 _COMPILED = tuple((kind, re.compile(rf"\b(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE)) for kind, phrases in _RULES)
 _TEST_SUBJECT = re.compile(
     r"\b(?:tests?|unit ?tests?|test_\w{1,80}|fixtures?|pytest|unittest|"
@@ -149,6 +178,7 @@ _TEST_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 _NOT_TESTS = re.compile(r"\btest(?:s|ing)? (?:whether|if|client|runner|for (?:equality|membership))\b", re.IGNORECASE)
+_HOW_TO = re.compile(r"how (?:do|can|should|would) (?:i|you|we|one)\b|how to\b", re.IGNORECASE)
 _DOC_WORDS = re.compile(
     r"\b(?:documentation|docs|documented|readme|changelog|release notes?|user guide|manual|tutorials?|quick ?start|"
     r"how to install|installation|examples?)\b",
@@ -161,7 +191,7 @@ def classify(text: str, mentions: Sequence[Mention], hints: Sequence[FileHint]) 
 
     CONNECT needs two names that resolve, CALLERS and CALLEES one name; a bare name or path is a LOCATE.
     """
-    text = _INNER_DOT.sub("_", text)  # the dots of names are no sentence ends
+    text = _CONTRACTED.sub(r"\1 is", _INNER_DOT.sub("_", text))  # the dots of names are no sentence ends
     if _TRACEBACK.search(text) or _ERROR_LINE.search(text) or _ERROR_COLON.search(text):
         return QuestionClass.ERROR
     resolved = [mention for mention in mentions if mention.symbols]
@@ -172,6 +202,12 @@ def classify(text: str, mentions: Sequence[Mention], hints: Sequence[FileHint]) 
             continue
         if kind in {QuestionClass.CALLERS, QuestionClass.CALLEES} and not mentions:
             continue
+        if kind is QuestionClass.LOCATE and _ASKS_HOW.match(text.strip()):
+            continue  # "how does the walker decide which files to skip" asks how
+        if kind is QuestionClass.ARCHITECTURE and any(mention.how != "word" for mention in resolved):
+            continue  # "an overview of the `Context` class" is about the class
+        if kind is QuestionClass.CONFIG and resolved and _DEFINED.search(text) and not _SETTING_NOUN.search(text):
+            return QuestionClass.LOCATE  # a constant of the code, not a key that is handed in
         return kind
     words = len(text.split())
     if words <= 3 and (mentions or hints) and words <= len(mentions) + len(hints):
@@ -185,5 +221,5 @@ def asks_for_tests(text: str) -> bool:
 
 
 def asks_for_docs(text: str) -> bool:
-    """The question is about documentation or examples."""
-    return bool(_DOC_WORDS.search(text))
+    """The question is about documentation or examples, or asks as a user of the software does ("how do I …")."""
+    return bool(_DOC_WORDS.search(text) or _HOW_TO.match(text.strip()))

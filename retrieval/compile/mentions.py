@@ -59,9 +59,13 @@ _ANY_KIND = _DISTINCT_KINDS | {"method", "module", "property", "variable", "attr
 _KIND_ORDER = {"class": 0, "function": 0, "method": 1, "property": 1, "variable": 2, "attribute": 2, "module": 3}
 _SLOT_VERBS = _word_set(
     "calls call calling uses use using invokes invoke references imports import subclasses inherits overrides "
-    "does is are of on if change changing remove removing rename renaming delete covers cover exercise tests test"
+    "does is are of on if change changing remove removing rename renaming delete covers cover exercise tests test "
+    "explain describe show find locate document"
 )
 _AFTER_SLOT = _word_set("called used invoked imported tested defined implemented call use do work change changes")
+_STUB = re.compile(r"(?:^|[@.])overload$|\.(?:setter|deleter)$")
+_CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_MAX_BASES = 24  # classes looked at for an inherited member
 _SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
 _NOT_NAMES = _word_set(
     "the a an this that these those it its they function functions method methods class classes module modules "
@@ -154,12 +158,18 @@ def find_mentions(text: str) -> Found:
     )
 
 
-def resolve_mentions(found: Found, lookup: SymbolLookup) -> tuple[tuple[Mention, ...], tuple[FileHint, ...]]:
-    """Resolve against the symbol table. Mentions that name nothing stay, with no symbols; plain words are dropped."""
+def resolve_mentions(
+    found: Found, lookup: SymbolLookup, wants_tests: bool = False
+) -> tuple[tuple[Mention, ...], tuple[FileHint, ...]]:
+    """Resolve against the symbol table. Mentions that name nothing stay, with no symbols; plain words are dropped.
+
+    A constant that only tests define resolves to nothing, unless the question ``wants_tests``: a key such as
+    ``SECRET_KEY`` is spelled in strings, and the test that sets it is not what the question is about.
+    """
     resolved: dict[str, Mention] = {}
     hints = [replace(hint, paths=match_paths(hint.text, lookup)) for hint in found.hints]
     for mention in found.mentions:
-        symbols = _lookup(mention.text, lookup)
+        symbols = _lookup(mention.text, lookup, wants_tests)
         if not symbols and mention.how == "dotted":
             paths = match_paths(mention.text, lookup)
             if paths:
@@ -201,10 +211,15 @@ def match_paths(hint: str, lookup: SymbolLookup) -> tuple[str, ...]:
     return ()
 
 
-def _lookup(name: str, lookup: SymbolLookup) -> tuple[str, ...]:
-    """Qualified names that ``name`` may mean; of a dotted name the longest suffix with a dot that is known."""
+def _lookup(name: str, lookup: SymbolLookup, wants_tests: bool) -> tuple[str, ...]:
+    """Qualified names that ``name`` may mean; of a dotted name the longest suffix with a dot that is known.
+
+    ``Session.send`` finds a method that ``Session`` inherits, too.
+    """
     if "." not in name:
         rows = lookup.symbols_named(name)
+        if not wants_tests and _CONSTANT.fullmatch(name) and all(row.role is Role.TEST for row in rows):
+            return ()
     else:
         parts = name.split(".")
         rows = ()
@@ -214,12 +229,38 @@ def _lookup(name: str, lookup: SymbolLookup) -> tuple[str, ...]:
                 break
         if not rows and len(parts) == 2 and parts[0] in {"self", "cls"}:
             rows = lookup.symbols_named(parts[1])
+        if not rows:
+            rows = _inherited(parts[-2], parts[-1], lookup)
     return _best_first(rows)
 
 
+def _inherited(owner: str, member: str, lookup: SymbolLookup) -> tuple[SymbolRow, ...]:
+    """Definitions of ``member`` in the nearest base of a class named ``owner`` that has it; bases by simple name."""
+    frontier, seen = [owner], {owner}
+    for _ in range(_MAX_BASES):
+        if not frontier:
+            break
+        name = frontier.pop(0)
+        if name != owner:
+            rows = lookup.symbols_ending(f"{name}.{member}")
+            if rows:
+                return rows
+        for row in lookup.symbols_named(name):
+            for written in row.symbol.bases if row.symbol.kind == "class" else ():
+                base = written.split("[", 1)[0].rsplit(".", 1)[-1].strip()
+                if base.isidentifier() and base not in seen:
+                    seen.add(base)
+                    frontier.append(base)
+    return ()
+
+
 def _best_first(rows: Sequence[SymbolRow]) -> tuple[str, ...]:
-    """Code before tests; what a module offers before what classes hold; then as the symbol table orders them."""
-    ordered = sorted(rows, key=lambda row: (row.role is not Role.CODE, _KIND_ORDER.get(row.symbol.kind, 3)))
+    """Code before tests; what a module offers before what classes hold; then as the symbol table orders them.
+
+    Stubs of a definition that is there itself are left out: ``@overload`` signatures, a property's setter and deleter.
+    """
+    real = [row for row in rows if not any(_STUB.search(decorator) for decorator in row.symbol.decorators)]
+    ordered = sorted(real or rows, key=lambda row: (row.role is not Role.CODE, _KIND_ORDER.get(row.symbol.kind, 3)))
     return tuple(row.symbol.qualname for row in ordered[:_MAX_SYMBOLS_PER_MENTION])
 
 

@@ -43,7 +43,7 @@ def plan(question: str, lookup: SymbolLookup) -> Plan:
     text = text.replace("\x00", " ").strip()
     if not any(character.isalnum() for character in text):
         raise UserError("The question is empty.", 'Ask in words, for example: contextc ask "Where are errors raised?"')
-    mentions, hints = resolve_mentions(find_mentions(text), lookup)
+    mentions, hints = resolve_mentions(find_mentions(text), lookup, asks_for_tests(text))
     kind = classify(text, mentions, hints)
     resolved = any(mention.symbols for mention in mentions)
     available = ["lexical", "vector"]

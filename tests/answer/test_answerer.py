@@ -112,7 +112,7 @@ def test_offline_is_emitted_in_one_piece_and_rendered_with_its_places():
     )
     assert seen == [answer.text]
     rendered = render_answer(answer)
-    assert "\n[1] app.py:1 run\n" in rendered and "answered by offline" in rendered
+    assert "\n[1] app.py:1, 2 run\n" in rendered and "answered by offline" in rendered
 
 
 def test_json_is_complete_and_stable():

@@ -90,10 +90,10 @@ def ask(session: Session, question: str) -> Answer:
     [
         ("Where is `Cart.add` defined?", "`shop.cart.Cart.add` is a method defined at `shop/cart.py:14`"),
         ("What does `Cart.add` do?", '`raise CartError("no item")`'),
-        ("Who calls `price_of`?", "`shop.cart.Cart.total` calls it at line 22"),
+        ("Who calls `price_of`?", "`Cart.total` calls it at line 22"),
         ("What does `checkout` call?", "`shop.cart.Cart.total` at line 7"),
-        ("What breaks if `price_of` changes?", "`shop.web.checkout` calls `shop.cart.Cart.total` (line 7)"),
-        ("Which tests cover `Cart.add`?", "`tests.test_cart.test_add`"),
+        ("What breaks if `price_of` changes?", "`checkout` at `shop/web.py:7` calls `Cart.total`"),
+        ("Which tests cover `Cart.add`?", "`test_add` at `tests/test_cart.py:5`"),
         ("How do `checkout` and `price_of` connect?", "joined by a path of 2 steps"),
         ("Where is the setting `SHOP_CURRENCY` handled?", "`shop/prices.py:3`"),
     ],

@@ -8,12 +8,15 @@ from agent.answer.contract import check
 from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context
+from agent.answer.offline.errors import answer_errors
 from agent.answer.offline.explain import answer_explain
 from agent.answer.offline.impact import answer_impact, answer_tests
 from agent.answer.offline.locate import answer_locate
+from agent.answer.offline.overview import answer_overview
 from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.relations import answer_callees, answer_callers
+from agent.answer.offline.renumber import renumber
 from agent.answer.offline.settings import answer_settings
 from agent.answer.records import Answer
 from retrieval.records import GRAPH_CLASSES, ContextPack, QuestionClass
@@ -27,8 +30,8 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.TESTS: answer_tests,
     QuestionClass.CONNECT: answer_connect,
     QuestionClass.CONFIG: answer_settings,
-    QuestionClass.ERROR: answer_settings,
-    QuestionClass.ARCHITECTURE: answer_passages,
+    QuestionClass.ERROR: answer_errors,
+    QuestionClass.ARCHITECTURE: answer_overview,
     QuestionClass.DOCS: answer_passages,
 }
 _EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
@@ -43,7 +46,7 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
     error (those are exact, whatever the ranking thought).
     """
     draft, context = compose(pack, reader, graph)
-    checked = check(draft.text, context.book.pack())
+    checked = renumber(check(draft.text, context.book.pack()))
     return Answer(
         text=checked.marked,
         statements=checked.statements,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from agent.answer.offline.context import Context, Draft, where
+from agent.answer.offline.context import Context, Draft, title, where
 from agent.answer.offline.impact import hop_text
 from agent.answer.offline.wording import code, plural
 from retrieval.records import Confidence, Edge, SymbolRow
@@ -29,7 +29,7 @@ def answer_connect(context: Context) -> Draft:
 
 
 def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft) -> None:
-    a, b = code(first.symbol.qualname, 200), code(second.symbol.qualname, 200)
+    a, b = code(title(first.symbol.qualname), 200), code(title(second.symbol.qualname), 200)
     if context.graph is None:
         draft.say("The evidence does not show relations: this index has no graph.")
         return
@@ -43,8 +43,12 @@ def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft
     end = context.book.cite(second.path, second.symbol.def_line, names=(second.symbol.qualname,))
     draft.say(f"{a} and {b} are joined by a path of {plural(len(path), 'step')} {start}{end}:")
     for number, edge in enumerate(path, start=1):
-        draft.say(f"{number}. {hop_text(context, edge, first=True)} ({edge.confidence.value})")
+        draft.say(f"{number}. {hop_text(context, edge, first=True)}{_sure(edge)}")
     _line_of_thought(path, draft)
+
+
+def _sure(edge: Edge) -> str:
+    return "" if edge.confidence is Confidence.CERTAIN else f" ({edge.confidence.value})"
 
 
 def _line_of_thought(path: tuple[Edge, ...], draft: Draft) -> None:

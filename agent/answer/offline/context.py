@@ -8,13 +8,17 @@ from dataclasses import dataclass, field
 from agent.answer.evidence import Evidence
 from agent.answer.identifiers import words_of
 from agent.answer.offline.book import Book
+from agent.answer.offline.find import Finder
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.wording import code, doc_sentences, quote
+from retrieval.compile.mentions import find_mentions
 from retrieval.records import BlockKind, ContextPack, Mention, Role, SymbolRow
 from retrieval.source.secrets import redact
 
 _STRONG = frozenset({"backtick", "dotted", "camel", "snake", "call", "traceback"})
 _MAX_SIGNATURE_LINES = 40
+_MAX_NESTING = 12
+_MAX_READ = 8_000  # characters of a question
 
 
 @dataclass(slots=True)
@@ -49,11 +53,17 @@ class Context:
     targets: tuple[SymbolRow, ...]
     alternatives: tuple[SymbolRow, ...]
     absent: tuple[str, ...]
+    find: Finder
+    in_name_position: frozenset[str] = frozenset()
 
     @property
     def names_a_symbol(self) -> bool:
-        """The question spells an identifier that exists (not merely a word that happens to be a symbol's name)."""
-        return any(mention.symbols and mention.how in _STRONG for mention in self.pack.plan.mentions)
+        """The question spells an identifier that exists, or a word where a name stands ("explain echo")."""
+        return any(mention.symbols and self.is_name(mention) for mention in self.pack.plan.mentions)
+
+    def is_name(self, mention: Mention) -> bool:
+        """Not merely a word that happens to be a symbol's name."""
+        return mention.how in _STRONG or mention.text in self.in_name_position
 
     @property
     def spells_a_name(self) -> bool:
@@ -77,22 +87,55 @@ def make_context(pack: ContextPack, reader: Reader, graph: Graph | None) -> Cont
         if rows:
             targets.setdefault(rows[0].symbol.qualname, rows[0])
             alternatives.update((row.symbol.qualname, row) for row in rows[1:])
-    others = tuple(row for name, row in alternatives.items() if name not in targets)
-    absent = tuple(mention.text for mention in mentions if _is_absent(mention, pack))
+    plain = {name.split("#", 1)[0] for name in targets}
+    others = tuple(row for name, row in alternatives.items() if name.split("#", 1)[0] not in plain)
+    book = Book(pack, reader)
+    find = Finder(pack, reader, book)
+    absent = tuple(mention.text for mention in mentions if _is_absent(mention, pack, find))
+    found = find_mentions(pack.question[:_MAX_READ])
     return Context(
-        pack, reader, graph, Book(pack, reader), tuple(targets.values()), others, tuple(dict.fromkeys(absent))
+        pack,
+        reader,
+        graph,
+        book,
+        tuple(targets.values()),
+        others,
+        tuple(dict.fromkeys(absent)),
+        find,
+        frozenset(word for word, _, named in found.words if named),
     )
 
 
-def _is_absent(mention: Mention, pack: ContextPack) -> bool:
-    """Named as an identifier, no definition has the name, and no line of the evidence contains it."""
+def _is_absent(mention: Mention, pack: ContextPack, find: Finder) -> bool:
+    """Named as an identifier, no definition has the name, and no line of the evidence or the index contains it."""
     if mention.symbols or mention.how not in _STRONG:
         return False
     words = words_of(mention.text)
-    return not any(all(word in piece.words for word in words) for piece in map(Evidence, pack.chunks))
+    if any(all(word in piece.words for word in words) for piece in map(Evidence, pack.chunks)):
+        return False
+    return not find.lines(mention.text)
 
 
 # ------------------------------------------------------------------------------------------ sentences about a symbol
+
+
+def title(qualname: str) -> str:
+    """A qualified name as it is read: without the number of a redefinition."""
+    return qualname.split("#", 1)[0]
+
+
+def label(context: Context, qualname: str) -> str:
+    """The name inside its file, for lines that say which file: ``Flask.run`` of ``flask.app.Flask.run``."""
+    row = context.reader.symbol(qualname)
+    if row is None or row.symbol.kind == "module":
+        return title(qualname)
+    module = row.symbol.parent
+    for _ in range(_MAX_NESTING):
+        holder = context.reader.symbol(module)
+        if holder is None or holder.symbol.kind == "module":
+            break
+        module = holder.symbol.parent
+    return title(qualname.removeprefix(module + ".")) if module else title(qualname)
 
 
 def where(context: Context, row: SymbolRow) -> str:
@@ -101,7 +144,7 @@ def where(context: Context, row: SymbolRow) -> str:
     cited = context.book.cite(row.path, symbol.def_line, names=(symbol.qualname,))
     article = "an" if symbol.kind[:1] in "aeiou" else "a"
     place = code(f"{row.path}:{symbol.def_line}", 300)
-    return f"{code(symbol.qualname, 200)} is {article} {symbol.kind} defined at {place} {cited}."
+    return f"{code(title(symbol.qualname), 200)} is {article} {symbol.kind} defined at {place} {cited}."
 
 
 def signature(context: Context, row: SymbolRow) -> str | None:
@@ -118,7 +161,7 @@ def signature(context: Context, row: SymbolRow) -> str | None:
     text = symbol.signature
     if not text or redact(text).count:  # the lines of the book are redacted, the symbol table is not
         text = " ".join(" ".join(context.book.lines(row.path)[first - 1 : last]).split()).removesuffix(":")
-    return f"Its signature is {code(text, 300)} {context.book.cite(row.path, first, last)}." if text else None
+    return f"Its signature is {code(text, 240)} {context.book.cite(row.path, first, last)}." if text else None
 
 
 def signature_end(context: Context, row: SymbolRow) -> int:
@@ -181,7 +224,7 @@ def unique(rows: Iterable[SymbolRow]) -> list[SymbolRow]:
 
 
 def question_terms(question: str) -> frozenset[str]:
-    """Lower-cased words of the question that carry meaning, stems included."""
-    from retrieval.text.terms import query_terms
+    """Lower-cased words of the question that carry meaning, stems included; no compounds that it does not spell."""
+    from retrieval.text.terms import index_terms, query_terms
 
-    return frozenset(query_terms(question[:20_000]))
+    return frozenset(query_terms(question[:20_000])) & frozenset(index_terms(question[:20_000]))

@@ -6,14 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from agent.answer.offline.context import Context, Draft, where
+from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.ports import Reach
 from agent.answer.offline.wording import code, plural
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, SymbolRow
 
 MAX_DISTANCE = 3
-MAX_LISTED = 60
-MAX_TESTS = 40
+MAX_LISTED = 50  # dependents
+MAX_INDIRECT = 15  # of them at each distance beyond the first
+MAX_TESTS = 50
+MAX_INDIRECT_TESTS = 15
+MAX_TESTS_OF_IMPACT = 12  # tests listed behind dependents
+MAX_FILES = 6  # named when a list is cut
 MAX_TARGETS = 3
 _SEARCH_LIMIT = 2_000  # dependents looked at before counting stops
 _HOP = {
@@ -38,7 +42,7 @@ def answer_impact(context: Context) -> Draft:
         tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
         covering = {reach.qualname for reach in tests}
         _dependents(context, row, [reach for reach in reached if reach.qualname not in covering], draft)
-        _tests(context, row, tests, draft)
+        _tests(context, row, tests, draft, MAX_TESTS_OF_IMPACT)
     return draft
 
 
@@ -50,67 +54,93 @@ def answer_tests(context: Context) -> Draft:
         if context.graph is None:
             draft.say("The evidence does not show tests: this index has no graph.")
             continue
-        _tests(context, row, context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT), draft)
+        tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
+        _tests(context, row, tests, draft, MAX_TESTS)
     return draft
 
 
 def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draft: Draft) -> None:
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
-    name = code(row.symbol.qualname, 200)
+    name = code(title(row.symbol.qualname), 200)
     if not reached:
         draft.say(f"Nothing in the graph of the indexed tree depends on {name} {cited}.")
         draft.say("Inference: a change breaks nothing here by name, unless it is used dynamically or from outside.")
         return
     total = plural(len(reached), "definition") + (" or more" if len(reached) >= _SEARCH_LIMIT else "")
     draft.say(f"{total} {'depends' if len(reached) == 1 else 'depend'} on {name} within {MAX_DISTANCE} steps {cited}.")
-    per_distance = Counter(reach.distance for reach in reached)
-    listed = sorted(
+    ordered = sorted(
         reached,
         key=lambda reach: (reach.distance, not context.book.is_code(reach.chain[0].path), -_certainty(reach.chain)),
-    )[:MAX_LISTED]
-    for distance, group in groupby(listed, key=lambda reach: reach.distance):
+    )
+    left = MAX_LISTED
+    for distance, group in groupby(ordered, key=lambda reach: reach.distance):
         members = list(group)
+        shown = members[: min(left, MAX_LISTED if distance == 1 else MAX_INDIRECT)]
+        left -= len(shown)
         draft.gap()
         how = "directly" if distance == 1 else f"through {plural(distance - 1, 'other definition')}"
-        count = per_distance[distance]
-        draft.say(f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'} on it {how}:")
-        draft.say(*(f"- {chain_text(context, reach)}" for reach in members))
-    if len(reached) > len(listed):
-        draft.notes.append(f"{len(reached) - len(listed)} more dependents are not listed (limit {MAX_LISTED})")
+        count = len(members)
+        if shown:
+            draft.say(f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'} on it {how}:")
+            draft.say(*(f"- {chain_text(context, reach)}" for reach in shown))
+        _cut(draft, members, len(shown), f"dependents at distance {distance}")
 
 
-def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draft) -> None:
+def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draft, limit: int) -> None:
+    """Tests that exercise it themselves, then those that reach it over calls, with the chain."""
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
-    name = code(row.symbol.qualname, 200)
+    name = code(title(row.symbol.qualname), 200)
     draft.gap()
     if not tests:
         draft.say(f"No test that exercises {name} is in the graph of the indexed tree {cited}.")
         draft.say("Inference: tests may still reach it over calls that could not be resolved.")
         return
     ordered = sorted(tests, key=lambda reach: (reach.distance, -_certainty(reach.chain)))
-    listed = ordered[:MAX_TESTS]
-    exercise = "exercises" if len(tests) == 1 else "exercise"
-    draft.say(f"{plural(len(tests), 'test')} {exercise} {name} {cited}:")
-    draft.say(*(f"- {chain_text(context, reach)}" for reach in listed))
-    if len(tests) > len(listed):
-        draft.notes.append(f"{len(tests) - len(listed)} more tests are not listed (limit {MAX_TESTS})")
+    direct = [reach for reach in ordered if reach.distance == 1]
+    indirect = [reach for reach in ordered if reach.distance > 1]
+    if direct:
+        verb = "exercises" if len(direct) == 1 else "exercise"
+        draft.say(f"{plural(len(direct), 'test')} {verb} {name} directly {cited}:")
+        draft.say(*(f"- {chain_text(context, reach)}" for reach in direct[:limit]))
+        _cut(draft, direct, limit, "direct tests")
+    if indirect:
+        draft.gap()
+        further = "further test" if direct else "test"
+        verb = "reaches" if len(indirect) == 1 else "reach"
+        draft.say(f"{plural(len(indirect), further)} {verb} {name} indirectly, through the calls shown {cited}:")
+        shown = min(limit, MAX_INDIRECT_TESTS)
+        draft.say(*(f"- {chain_text(context, reach)}" for reach in indirect[:shown]))
+        _cut(draft, indirect, shown, "indirect tests")
+
+
+def _cut(draft: Draft, reached: Sequence[Reach], shown: int, what: str) -> None:
+    """Says how many are left out, and in which files all of them are."""
+    if len(reached) <= shown:
+        return
+    files = Counter(reach.chain[0].path for reach in reached)
+    told = ", ".join(f"{path} ({count})" for path, count in files.most_common(MAX_FILES))
+    more = f" and {len(files) - MAX_FILES} more files" if len(files) > MAX_FILES else ""
+    draft.notes.append(f"{len(reached) - shown} more {what} are not listed; all by file: {told}{more}")
 
 
 def chain_text(context: Context, reach: Reach) -> str:
-    """``` `a.b` calls `c.d` (line 12) [4:12], which calls `e.f` (line 3) [5:3] (likely)```: the weakest hop counts."""
+    """``` `b` at `x.py:12` calls `C.f` [4:12], which calls `g` (line 3) [5:3] (likely)```: the weakest hop counts."""
     hops = [hop_text(context, edge, first=at == 0) for at, edge in enumerate(reach.chain)]
     weakest = min(reach.chain, key=lambda edge: CONFIDENCE_WEIGHT[edge.confidence]).confidence
     joined = ", which ".join(hops)
-    label = "Inference: " if weakest is Confidence.POSSIBLE else ""
-    return f"{label}{joined} ({weakest.value})"
+    opening = "Inference: " if weakest is Confidence.POSSIBLE else ""
+    sure = "" if weakest is Confidence.CERTAIN else f" ({weakest.value})"
+    return f"{opening}{joined}{sure}"
 
 
 def hop_text(context: Context, edge: Edge, *, first: bool) -> str:
     """One hop with the line that proves it. Without ``first`` the source is left out."""
     cited = context.book.cite(edge.path, edge.line, names=(edge.src,), resolved=(edge.dst,))
     verb = _HOP.get(edge.kind, "uses")
-    source = f"{code(edge.src, 200)} " if first else ""
-    return f"{source}{verb} {code(edge.dst, 200)} (line {edge.line}) {cited}"
+    target = code(label(context, edge.dst), 200)
+    if not first:
+        return f"{verb} {target} (line {edge.line}) {cited}"
+    return f"{code(label(context, edge.src), 200)} at {code(f'{edge.path}:{edge.line}', 300)} {verb} {target} {cited}"
 
 
 def _certainty(chain: Sequence[Edge]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agent.answer.offline.context import Context, Draft, doc_statements, signature, unique, where
+from agent.answer.offline.context import Context, Draft, doc_statements, signature, title, unique, where
 from agent.answer.offline.wording import code, plural
 from retrieval.records import SymbolRow
 
@@ -40,7 +40,9 @@ def place(context: Context, row: SymbolRow) -> str:
     """``` `flask.app.Flask` (class) at `src/flask/app.py:81` [2:81]```"""
     symbol = row.symbol
     cited = context.book.cite(row.path, symbol.def_line, names=(symbol.qualname,))
-    return f"{code(symbol.qualname, 200)} ({symbol.kind}) at {code(f'{row.path}:{symbol.def_line}', 300)} {cited}"
+    return (
+        f"{code(title(symbol.qualname), 200)} ({symbol.kind}) at {code(f'{row.path}:{symbol.def_line}', 300)} {cited}"
+    )
 
 
 def describe_file(context: Context, path: str, draft: Draft) -> None:

@@ -1,61 +1,303 @@
-"""Questions without a symbol: the best passages of the pack, summarised in their own words, most relevant first."""
+"""Questions without a symbol: the passage that fits best explained, the others in one line each; documents quoted."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from agent.answer.offline.context import Context, Draft, find_lines, prose_lines, question_terms
-from agent.answer.offline.wording import code, doc_sentences, prose_sentences, quote
+from agent.answer.offline.context import (
+    Context,
+    Draft,
+    doc_statements,
+    find_lines,
+    label,
+    prose_lines,
+    question_terms,
+    signature_end,
+    title,
+    where,
+)
+from agent.answer.offline.prose import numbered, sentences_of
+from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from agent.guard import is_suspicious
-from retrieval.records import BlockKind, EvidenceChunk, QuestionClass
+from retrieval.records import BlockKind, Confidence, Edge, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
 
-MAX_PASSAGES = 6
+MAX_PASSAGES = 5
+MAX_DOCUMENTS = 4
+MAX_STATEMENTS = 8
+MAX_CALLS = 8
+MAX_CALLERS = 3
+MAX_MEMBERS = 6
 _MAX_SENTENCES = 3  # from one passage of prose
-_MAX_LINES = 3  # of code, from one passage
+_MAX_LINES = 2  # of code, from one passage
 _MIN_SHARED = 2  # terms that such a line has in common with the question
 _MAX_CODE = 40_000  # characters of a passage of code that are read
-_MAX_PROSE = 8_000  # characters of a passage that are read
+_LEAD_DOC_SENTENCES = 3
+_NEAR_BONUS = 0.12  # of the best score, for each piece of evidence that it calls or is called by, up to three
+_RELATED_CHUNKS = 14
+_TRIVIAL_LINES = 3  # of a body without its docstring
+_TRIVIAL_FACTOR = 0.75
+_NAME_BONUS = 0.5  # of the best score: the share of the question that name and docstring hold
+_LEAD_FACTOR = {"test": 0.5, "example": 0.7, "doc": 0.6}
+_WEAK_DOCUMENT = 0.35  # of the best score: a document below is not quoted behind code
+_VERSION = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){1,3}(?![\d.]*\w)")
 _PROSE_KINDS = frozenset({"section", "window"})
 _NO_STATEMENTS = (BlockKind.DOCSTRING, BlockKind.COMMENT, BlockKind.SIGNATURE, BlockKind.DECORATOR, BlockKind.IMPORT)
-_MARKUP = re.compile(r"[=\-~^\"'#*+.:_`|]{3,}$")
+_TELLING = frozenset({BlockKind.RETURN, BlockKind.RAISE, BlockKind.CONTROL, BlockKind.CALL, BlockKind.ASSIGN})
+_DECIDING = frozenset({BlockKind.RETURN, BlockKind.RAISE})
 _IMPORT = re.compile(r"\s*(?:from|import)\s|[)\s]*$")
 _DEFINITION = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
 
 
 def answer_passages(context: Context) -> Draft:
-    """Evidence first; one sentence of inference about where to look last."""
+    """Evidence first; one sentence of inference about what fits best last."""
     draft = Draft()
     terms = question_terms(context.pack.question)
-    told: list[EvidenceChunk] = []
     docs_first = context.pack.plan.question_class is QuestionClass.DOCS
-    for chunk in sorted(
-        context.pack.chunks, key=lambda each: (docs_first and not _is_prose(each), -each.score, each.number)
-    ):
-        lines = _prose(context, chunk, terms) if _is_prose(chunk) else _code(context, chunk, terms)
-        if lines:
-            draft.gap()
-            draft.say(*lines)
-            told.append(chunk)
-        if len(told) == MAX_PASSAGES:
-            break
-    if told:
-        best = told[0]
+    near = _neighbours(context)
+    version = _VERSION.search(context.pack.question[:2_000])
+    chunks = sorted(
+        context.pack.chunks,
+        key=lambda each: (
+            not (version and _is_version(each.symbol, version[0])),
+            -_fitness(context, each, terms, near),
+            each.number,
+        ),
+    )
+    told: list[EvidenceChunk] = []
+    if docs_first:
+        for chunk in chunks:
+            if _is_prose(chunk) and len(told) < MAX_DOCUMENTS:
+                _say(draft, _prose(context, chunk, terms), told, chunk)
+    if not told:
+        for chunk in chunks:
+            row = context.reader.symbol(chunk.qualname) if chunk.qualname and not _is_prose(chunk) else None
+            if row is not None and row.symbol.kind != "module":
+                explain_lead(context, row, terms, draft)
+                told.append(chunk)
+                break
+    best = told[0] if told else None
+    _rest(context, chunks, terms, told, draft)
+    best = best or (told[0] if told else None)
+    if best is not None:
         draft.gap()
         name = code(best.symbol, 200) if best.symbol else code(best.path, 300)
-        draft.say(
-            f"Inference: these passages rank highest for the question, {name} first; the answer likely lies in them."
-        )
+        draft.say(f"Inference: {name} fits the question best; the others follow by rank.")
         draft.notes.append("composed without a model: passages are quoted, not interpreted")
     return draft
 
 
+def _rest(
+    context: Context,
+    chunks: list[EvidenceChunk],
+    terms: frozenset[str],
+    told: list[EvidenceChunk],
+    draft: Draft,
+) -> None:
+    """What else ranks high: code in a line each, then the best document quoted."""
+    docs_first = context.pack.plan.question_class is QuestionClass.DOCS
+    names = {chunk.qualname for chunk in told if chunk.qualname}
+    best = max((chunk.score for chunk in context.pack.chunks), default=0.0)
+    limit = MAX_PASSAGES if not docs_first or not told else 2
+    others: list[tuple[EvidenceChunk, list[str]]] = []
+    for chunk in chunks:
+        fresh = chunk not in told and not _is_prose(chunk) and (not chunk.qualname or chunk.qualname not in names)
+        if fresh and len(others) < limit:
+            lines = _code(context, chunk, terms)
+            if lines:
+                others.append((chunk, lines))
+                names.add(chunk.qualname)
+    if others:
+        draft.gap()
+        if told:
+            draft.say("Other code that ranks high:")
+        for chunk, lines in others:
+            draft.say(*lines)
+            told.append(chunk)
+    if docs_first:
+        return
+    for chunk in chunks:
+        if _is_prose(chunk) and chunk.score >= best * _WEAK_DOCUMENT:
+            before = len(told)
+            _say(draft, _prose(context, chunk, terms), told, chunk)
+            if len(told) > before:
+                return
+
+
+def _say(draft: Draft, lines: list[str], told: list[EvidenceChunk], chunk: EvidenceChunk) -> None:
+    if lines:
+        draft.gap()
+        draft.say(*lines)
+        told.append(chunk)
+
+
+def _is_version(heading: str, version: str) -> bool:
+    return bool(re.search(rf"(?<![\d.]){re.escape(version)}(?!\d)", heading.rsplit(" > ", 1)[-1]))
+
+
+def _neighbours(context: Context) -> dict[str, int]:
+    """Of each definition in the evidence: how many of the others it calls or is called by."""
+    if context.graph is None:
+        return {}
+    ranked = sorted(context.pack.chunks, key=lambda each: (-each.score, each.number))
+    names = list(dict.fromkeys(chunk.qualname for chunk in ranked if chunk.qualname))[:_RELATED_CHUNKS]
+    pairs: set[tuple[str, str]] = set()
+    for name in names:
+        for edge in context.graph.edges_from(name, (EdgeKind.CALL,)):
+            if edge.dst in names and edge.dst != name and edge.confidence is not Confidence.POSSIBLE:
+                pairs.update(((name, edge.dst), (edge.dst, name)))
+    return {name: sum(pair[0] == name for pair in pairs) for name in names}
+
+
+def _fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near: Mapping[str, int]) -> float:
+    """The rank's score, raised by how much of the question the name and the docstring hold and by calls to and from
+    other evidence; tests stand behind what they test, and an accessor of a line or two explains little."""
+    from retrieval.text.terms import index_terms
+
+    best = max((each.score for each in context.pack.chunks), default=1.0) or 1.0
+    score = chunk.score / abs(best)
+    row = context.reader.symbol(chunk.qualname) if chunk.qualname else None
+    summary = " ".join(doc_sentences(row.symbol.doc, 2)) if row is not None else ""
+    held = terms & frozenset(index_terms(f"{chunk.path} {chunk.symbol} {summary}"))
+    score += _NAME_BONUS * len(held) / max(1, len(terms))
+    score += _NEAR_BONUS * min(near.get(chunk.qualname, 0), 3)
+    if score <= 0:
+        return score
+    if row is not None and row.symbol.kind != "class" and _body_lines(context, row) < _TRIVIAL_LINES:
+        score *= _TRIVIAL_FACTOR
+    wants = context.pack.plan.wants_tests if chunk.role == "test" else context.pack.plan.wants_docs
+    return score if wants and chunk.role in ("test", "doc") else score * _LEAD_FACTOR.get(chunk.role, 1.0)
+
+
+def _body_lines(context: Context, row: SymbolRow) -> int:
+    told = prose_lines(context, row.symbol.qualname)
+    return sum(number not in told for number in range(signature_end(context, row) + 1, row.symbol.end_line + 1))
+
+
+# -------------------------------------------------------------------------------------------------------- the lead
+
+
+def explain_lead(context: Context, row: SymbolRow, terms: frozenset[str], draft: Draft) -> None:
+    """The definition that fits best: what it says of itself, its key statements, what it calls, who calls it."""
+    draft.say(where(context, row), *doc_statements(context, row, _LEAD_DOC_SENTENCES))
+    if row.symbol.kind == "class":
+        _members(context, row, terms, draft)
+        return
+    statements = _key_statements(context, row, terms)
+    if statements:
+        draft.say("Its key statements:")
+        for first, last in statements:
+            text = " ".join(context.book.lines(row.path)[first - 1 : last])
+            draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
+    _calls(context, row, draft)
+    _callers(context, row, draft)
+
+
+def _members(context: Context, row: SymbolRow, terms: frozenset[str], draft: Draft) -> None:
+    """Methods whose name or summary shares words with the question."""
+    from retrieval.text.terms import index_terms
+
+    scored: list[tuple[int, int, SymbolRow]] = []
+    for each in context.reader.symbols_in(row.path):
+        if each.symbol.parent == row.symbol.qualname and each.symbol.kind in ("method", "property"):
+            summary = " ".join(doc_sentences(each.symbol.doc, 1))
+            shared = len(terms & frozenset(index_terms(f"{each.symbol.name} {summary}")))
+            if shared and "#" not in each.symbol.qualname:
+                scored.append((-shared, each.symbol.start_line, each))
+    if scored:
+        draft.say(f"Of its methods, {plural(len(scored), 'shares', 'share')} words with the question:")
+        for _, _, each in sorted(scored, key=lambda item: item[:2])[:MAX_MEMBERS]:
+            draft.say(f"- {summary_of(context, each)}")
+
+
+def _key_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> list[tuple[int, int]]:
+    """At most eight statements: those that share words with the question, then what it returns and raises."""
+    from retrieval.text.terms import index_terms
+
+    lines = context.book.lines(row.path)
+    scored: list[tuple[int, bool, int, int]] = []
+    for chunk in context.reader.chunks_of_symbol(row.symbol.qualname):
+        for block in chunk.blocks:
+            inside = row.symbol.def_line < block.start <= row.symbol.end_line
+            if not inside or block.kind not in _TELLING:
+                continue
+            text = " ".join(lines[block.start - 1 : block.end])
+            shared = len(terms & frozenset(index_terms(text[:2_000])))
+            if not is_suspicious(text):
+                scored.append((-shared, block.kind not in _DECIDING, block.start, block.end))
+    chosen = [item for item in sorted(set(scored)) if item[0] < 0 or not item[1]][:MAX_STATEMENTS]
+    return sorted((first, last) for _, _, first, last in chosen)
+
+
+def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
+    """In-tree callees that resolution is sure or nearly sure of, each with its summary."""
+    if context.graph is None:
+        return
+    calls: dict[str, Edge] = {}
+    for edge in sorted(context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,)), key=lambda each: each.line):
+        if edge.confidence is not Confidence.POSSIBLE and context.reader.symbol(edge.dst) is not None:
+            calls.setdefault(edge.dst, edge)
+    if not calls:
+        return
+    draft.say(f"It calls {plural(len(calls), 'definition')} of this codebase:")
+    for name, edge in list(calls.items())[:MAX_CALLS]:
+        cited = context.book.cite(edge.path, edge.line, names=(row.symbol.qualname,), resolved=(name,))
+        target = context.reader.symbol(name)
+        summary = _summary(context, target) if target is not None else ""
+        tail = f": {summary}" if summary else ""
+        draft.say(f"- {code(label(context, name), 200)} at line {edge.line} {cited}{tail}")
+    if len(calls) > MAX_CALLS:
+        draft.notes.append(f"{len(calls) - MAX_CALLS} more calls of {row.symbol.name} are not listed")
+
+
+def _callers(context: Context, row: SymbolRow, draft: Draft) -> None:
+    if context.graph is None:
+        return
+    edges = [
+        edge
+        for edge in context.graph.edges_into(row.symbol.qualname, (EdgeKind.CALL,))
+        if edge.confidence is not Confidence.POSSIBLE and context.book.is_code(edge.path)
+    ]
+    callers = list({edge.src: edge for edge in reversed(edges)}.values())[::-1][:MAX_CALLERS]
+    if callers:
+        draft.say("It is called by:")
+        for edge in callers:
+            cited = context.book.cite(edge.path, edge.line, names=(edge.src,))
+            place = code(f"{edge.path}:{edge.line}", 300)
+            draft.say(f"- {code(label(context, edge.src), 200)} at {place} {cited}")
+
+
+def _summary(context: Context, row: SymbolRow) -> str:
+    """The docstring's first sentence, quoted and cited; "" when it cannot be."""
+    for sentence in doc_sentences(row.symbol.doc, 1):
+        quoted = quote(sentence)
+        span = find_lines(context.book.lines(row.path), sentence, row.symbol.start_line, row.symbol.end_line)
+        if quoted and span:
+            return f"{quoted} {context.book.cite(row.path, *span, names=(row.symbol.name,))}"
+    return ""
+
+
+def summary_of(context: Context, row: SymbolRow) -> str:
+    """``` `Flask.run` at `src/flask/app.py:546`: “Runs the application.” [1:560]```"""
+    name = code(label(context, row.symbol.qualname), 200)
+    place = code(f"{row.path}:{row.symbol.def_line}", 300)
+    summary = _summary(context, row)
+    cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
+    return f"{name} at {place}: {summary}{cited}" if summary else f"{name} at {place} {cited}"
+
+
+# ------------------------------------------------------------------------------------------------- other passages
+
+
 def related(context: Context, draft: Draft, limit: int = 3) -> None:
-    """The best other evidence behind an answer about named symbols."""
+    """The best other evidence behind an answer about named symbols; tests only when asked for."""
     named = {row.symbol.qualname for row in context.targets}
     lines: list[str] = []
     for chunk in sorted(context.pack.chunks, key=lambda each: (-each.score, each.number)):
-        owner = chunk.qualname.split("#", 1)[0]
+        owner = title(chunk.qualname)
         if any(owner == name or owner.startswith(name + ".") for name in named) or not chunk.qualname:
+            continue
+        if chunk.role == Role.TEST.value and not context.pack.plan.wants_tests:
             continue
         entry = _headline(context, chunk)
         if entry and len(lines) < limit:
@@ -76,18 +318,21 @@ def _code(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list
         return []
     telling = _telling_lines(context, chunk, terms)
     if not telling:
-        return [f"{headline}."]
-    return [f"{headline}:", *(f"- {code(text)} {context.book.cite(chunk.path, number)}" for number, text in telling)]
+        return [f"- {headline}"]
+    return [
+        f"- {headline}:",
+        *(f"  - {code(text)} {context.book.cite(chunk.path, number)}" for number, text in telling),
+    ]
 
 
 def _telling_lines(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list[tuple[int, str]]:
-    """At most three lines of code, in order, each with at least two of the question's terms."""
+    """A few lines of code, in order, each with at least two of the question's terms."""
     from retrieval.text.terms import index_terms
 
     skipped = prose_lines(context, chunk.qualname, _NO_STATEMENTS)
     scored: dict[str, tuple[int, int, str]] = {}
     read = 0
-    for number, text in _numbered(chunk):
+    for number, text in numbered(chunk):
         read += len(text)
         if read > _MAX_CODE:
             break
@@ -103,7 +348,7 @@ def _telling_lines(context: Context, chunk: EvidenceChunk, terms: frozenset[str]
 def _headline(context: Context, chunk: EvidenceChunk) -> str | None:
     """Name, place and the docstring's first sentence, else the first line shown that says something."""
     row = context.reader.symbol(chunk.qualname) if chunk.qualname else None
-    name = code(chunk.qualname or chunk.symbol or chunk.path, 300)
+    name = code(title(chunk.qualname or chunk.symbol or chunk.path), 300)
     line = _first_line(chunk)
     if line is None:
         return None
@@ -112,18 +357,24 @@ def _headline(context: Context, chunk: EvidenceChunk) -> str | None:
             quoted = quote(sentence)
             span = find_lines(context.book.lines(row.path), sentence, row.symbol.start_line, row.symbol.end_line)
             if quoted and span:
-                cited = context.book.cite(row.path, *span, names=(chunk.qualname,))
-                return f"{name} ({code(f'{chunk.path}:{span[0]}', 300)}): {quoted} {cited}"
+                cited = _both(context.book.cite(row.path, *span, names=(chunk.qualname,)), context, row)
+                return f"{name} at {code(f'{chunk.path}:{row.symbol.def_line}', 300)}: {quoted} {cited}"
     text = context.book.line(chunk.path, line)
     cited = context.book.cite(chunk.path, line, names=(chunk.qualname or chunk.symbol,))
     return f"{name} at {code(f'{chunk.path}:{line}', 300)}: {code(text)} {cited}"
+
+
+def _both(cited: str, context: Context, row: SymbolRow) -> str:
+    """The citation of a quote, and of the line of the definition that the sentence names."""
+    place = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.name,))
+    return cited if place == cited else f"{place}{cited}"
 
 
 def _first_line(chunk: EvidenceChunk) -> int | None:
     """The line of the definition when shown, else the first line with words, imports last."""
     first: int | None = None
     imports = False
-    for number, text in _numbered(chunk):
+    for number, text in numbered(chunk):
         if _DEFINITION.match(text):
             return number
         if any(char.isalpha() for char in text) and (first is None or (imports and not _IMPORT.match(text))):
@@ -137,50 +388,19 @@ def _prose(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> lis
 
     lines = context.book.lines(chunk.path)
     scored: list[tuple[int, int, str, tuple[int, int]]] = []
-    for at, (first, last, sentence) in enumerate(_sentences(chunk)):
+    # All of the section is read, not only what the pack shows of it: a cut paragraph has no whole sentences.
+    section_lines = enumerate(lines[chunk.start_line - 1 : chunk.end_line], start=chunk.start_line)
+    for at, (first, last, sentence) in enumerate(sentences_of(section_lines)):
         span = find_lines(lines, sentence, first, last)
         if quote(sentence) and span and len(sentence.split()) > 3:
             shared = len(terms & frozenset(index_terms(sentence)))
             scored.append((shared, at, sentence, span))
     best = sorted(scored, key=lambda item: (-item[0], item[1]))[:_MAX_SENTENCES]
     out: list[str] = []
+    section = f" ({code(chunk.symbol, 120)})" if chunk.symbol else ""
     for shared, _, sentence, span in sorted(best, key=lambda item: item[1]):
         if shared or not out:
-            cited = context.book.cite(chunk.path, *span)
-            lead = f"{code(chunk.path, 300)} says" if not out else "It goes on"
+            cited = context.book.cite(chunk.path, *span, names=(chunk.symbol,) if not out else ())
+            lead = f"{code(chunk.path, 300)}{section} says" if not out else "It goes on"
             out.append(f"{lead}: {quote(sentence)} {cited}.")
     return out
-
-
-def _sentences(chunk: EvidenceChunk) -> list[tuple[int, int, str]]:
-    """(first line, last line, sentence) of each paragraph shown; lines of markup separate paragraphs."""
-    out: list[tuple[int, int, str]] = []
-    paragraph: list[tuple[int, str]] = []
-    read = 0
-
-    def flush() -> None:
-        if paragraph:
-            text = " ".join(line.strip() for _, line in paragraph)
-            out.extend((paragraph[0][0], paragraph[-1][0], sentence) for sentence in prose_sentences(text))
-            paragraph.clear()
-
-    previous = 0
-    for number, text in _numbered(chunk):
-        read += len(text)
-        if read > _MAX_PROSE:
-            break
-        stripped = text.strip()
-        if not stripped or _MARKUP.match(stripped) or number != previous + 1:
-            flush()
-        if _MARKUP.match(stripped) or stripped.startswith((".. ", "#", "```", "|")):
-            flush()
-        elif stripped:
-            paragraph.append((number, text))
-        previous = number
-    flush()
-    return out
-
-
-def _numbered(chunk: EvidenceChunk) -> list[tuple[int, str]]:
-    numbers = (number for first, last in chunk.ranges for number in range(first, last + 1))
-    return list(zip(numbers, chunk.source.split("\n"), strict=False))

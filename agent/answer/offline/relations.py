@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 
-from agent.answer.offline.context import Context, Draft, where
+from agent.answer.offline.context import Context, Draft, label, title, where
+from agent.answer.offline.settings import answer_settings
 from agent.answer.offline.wording import code, plural
 from retrieval.records import Confidence, Edge, EdgeKind, SymbolRow
 
-MAX_LISTED = 60
-MAX_POSSIBLE = 20
-MAX_TARGETS = 3
+MAX_LISTED = 50
+MAX_POSSIBLE = 10
+MAX_TARGETS = 6
+MAX_FILES = 6  # named when a list is cut
+_VALUES = frozenset({"variable", "attribute"})
 _USES = (EdgeKind.CALL, EdgeKind.REFERENCE, EdgeKind.INHERIT)
 _VERB = {
     EdgeKind.CALL: "calls it",
@@ -21,10 +25,41 @@ _VERB = {
 
 
 def answer_callers(context: Context) -> Draft:
+    """Certain and likely uses of each definition meant; calls that may mean any of them once, at the end."""
+    rows = context.meant()
+    if rows and all(row.symbol.kind in _VALUES for row in rows):
+        return answer_settings(context)  # the graph has no edges to values: the lines that spell the name tell
     draft = Draft()
-    for row in context.meant()[:MAX_TARGETS]:
+    possible: dict[tuple[str, int], Edge] = {}
+    proven: set[tuple[str, int]] = set()
+    silent: list[SymbolRow] = []
+    shown = rows[:MAX_TARGETS]
+    for row in shown:
+        edges = context.graph.edges_into(row.symbol.qualname, _kinds(row)) if context.graph else ()
+        sure = [edge for edge in edges if edge.confidence is not Confidence.POSSIBLE]
+        proven.update((edge.path, edge.line) for edge in sure)
+        for edge in edges:
+            if edge.confidence is Confidence.POSSIBLE:
+                possible.setdefault((edge.path, edge.line), edge)
+        if not sure and len(shown) > 1 and context.graph is not None:
+            silent.append(row)
+            continue
         draft.gap()
-        _callers_of(context, row, draft)
+        _callers_of(context, row, sure, draft)
+    if silent:
+        draft.gap()
+        draft.say("No certain or likely use is known of:")
+        draft.say(*(f"- {_place(context, row)}" for row in silent))
+    if len(rows) > len(shown):
+        draft.notes.append(f"{len(rows) - len(shown)} more definitions of the name are not listed")
+    _possible(context, [edge for key, edge in possible.items() if key not in proven], draft)
+    if context.graph is not None and rows:
+        omitted = context.graph.callers(rows[0].symbol.qualname).omitted
+        if omitted:
+            draft.notes.append(
+                f"{plural(omitted, 'unresolved call')} of a {rows[0].symbol.name} left out: "
+                "too many definitions have the name"
+            )
     return draft
 
 
@@ -36,54 +71,61 @@ def answer_callees(context: Context) -> Draft:
     return draft
 
 
-def _callers_of(context: Context, row: SymbolRow, draft: Draft) -> None:
+def _kinds(row: SymbolRow) -> tuple[EdgeKind, ...]:
+    return (EdgeKind.IMPORT,) if row.symbol.kind == "module" else _USES
+
+
+def _place(context: Context, row: SymbolRow) -> str:
+    cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
+    name = code(title(row.symbol.qualname), 200)
+    return f"{name} ({row.symbol.kind}) at {code(f'{row.path}:{row.symbol.def_line}', 300)} {cited}"
+
+
+def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: Draft) -> None:
     draft.say(where(context, row))
     if context.graph is None:
         draft.say(_no_graph())
         return
     name = row.symbol.qualname
-    if row.symbol.kind == "module":
-        edges = context.graph.edges_into(name, (EdgeKind.IMPORT,))
-        noun = "import"
-    else:
-        edges = context.graph.edges_into(name, _USES)
-        noun = "call"
-    sure = unique_sites(context, (edge for edge in edges if edge.confidence is not Confidence.POSSIBLE))
-    proven = {(edge.path, edge.line) for edge in sure}
-    possible = unique_sites(
-        context,
-        (edge for edge in edges if edge.confidence is Confidence.POSSIBLE and (edge.path, edge.line) not in proven),
-    )
+    noun = "import" if row.symbol.kind == "module" else "call"
+    sure = unique_sites(context, edges)
     uses = sure if row.symbol.kind in ("class", "module") else [edge for edge in sure if edge.kind is EdgeKind.CALL]
     other = [edge for edge in sure if edge not in uses]
     cited = context.book.cite(row.path, row.symbol.def_line, names=(name,))
     if not uses and not other:
-        what = f"{noun} of {code(name, 200)}"
+        what = f"{noun} of {code(title(name), 200)}"
         draft.say(f"The graph of the indexed tree holds no certain or likely {what} {cited}.")
-        draft.say(f"Inference: nothing in the tree uses {code(name, 200)} by name, unless dynamically or from outside.")
+        draft.say(f"Inference: nothing in the tree uses {code(title(name), 200)} by name, unless dynamically.")
     if uses:
-        files = len({edge.path for edge in uses})
         verb = "imported" if noun == "import" else "used" if row.symbol.kind == "class" else "called"
         draft.say(
-            f"It is {verb} at {plural(len(uses), 'place')} in {plural(files, 'file')} {cited}:",
+            f"It is {verb} at {plural(len(uses), 'place')} in {plural(_files(uses), 'file')} {cited}:",
             *sites(context, uses[:MAX_LISTED]),
         )
-        _cut(draft, len(uses), MAX_LISTED, f"{noun} sites")
+        _cut(draft, uses, MAX_LISTED, f"{noun} sites")
     if other:
         draft.gap()
         draft.say(f"It is named without being called at {plural(len(other), 'place')} {cited}:")
         draft.say(*sites(context, other[:MAX_POSSIBLE]))
-        _cut(draft, len(other), MAX_POSSIBLE, "references")
-    if possible:
-        draft.gap()
-        draft.say(f"Inference: {plural(len(possible), 'further place')} may mean it, by the name alone:")
-        draft.say(*sites(context, possible[:MAX_POSSIBLE]))
-        _cut(draft, len(possible), MAX_POSSIBLE, "possible callers")
-    omitted = context.graph.callers(name).omitted
-    if omitted:
-        draft.notes.append(
-            f"{plural(omitted, 'unresolved call')} of a {row.symbol.name} left out: too many definitions have the name"
-        )
+        _cut(draft, other, MAX_POSSIBLE, "references")
+
+
+def _possible(context: Context, edges: Sequence[Edge], draft: Draft) -> None:
+    """Calls by name alone: how many, in which files, and the first few."""
+    found = unique_sites(context, edges)
+    if not found:
+        return
+    draft.gap()
+    shown = found[:MAX_POSSIBLE]
+    first = f"; the first {len(shown)}" if len(shown) < len(found) else ""
+    places = f"{plural(len(found), 'further place')} in {plural(_files(found), 'file')}"
+    draft.say(f"Inference: {places} may mean it, by the name alone{first}:")
+    draft.say(*sites(context, shown))
+    _cut(draft, found, MAX_POSSIBLE, "possible callers")
+
+
+def _files(edges: Sequence[Edge]) -> int:
+    return len({edge.path for edge in edges})
 
 
 def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
@@ -97,25 +139,28 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
     outside = [edge for edge in edges if edge not in known and edge not in unresolved]
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
     if not edges:
-        draft.say(f"The graph of the indexed tree holds no call made by {code(row.symbol.qualname, 200)} {cited}.")
+        draft.say(
+            f"The graph of the indexed tree holds no call made by {code(title(row.symbol.qualname), 200)} {cited}."
+        )
     for group, what in ((known, "of this codebase"), (outside, "of the standard library or other packages")):
         if group:
             draft.gap()
             draft.say(f"It calls {plural(len({edge.dst for edge in group}), 'definition')} {what} {cited}:")
             draft.say(*(_callee(context, edge) for edge in group[:MAX_LISTED]))
-            _cut(draft, len(group), MAX_LISTED, "calls")
+            _cut(draft, group, MAX_LISTED, "calls")
     if unresolved:
         draft.gap()
         draft.say(f"{plural(len(unresolved), 'call')} could not be resolved to one definition {cited}:")
         draft.say(*(_unresolved(context, edge) for edge in unresolved[:MAX_POSSIBLE]))
-        _cut(draft, len(unresolved), MAX_POSSIBLE, "unresolved calls")
+        _cut(draft, unresolved, MAX_POSSIBLE, "unresolved calls")
 
 
 def _callee(context: Context, edge: Edge) -> str:
     name = edge.dst.removeprefix("<builtin>.")
     line = context.book.line(edge.path, edge.line).strip()
     cited = context.book.cite(edge.path, edge.line, names=(edge.src,), resolved=(name,))
-    return f"- {code(name, 200)} at line {edge.line}: {code(line)} {cited} ({edge.confidence.value})"
+    sure = "" if edge.confidence is Confidence.CERTAIN else f" ({edge.confidence.value})"
+    return f"- {code(title(name), 200)} at line {edge.line}: {code(line)} {cited}{sure}"
 
 
 def _unresolved(context: Context, edge: Edge) -> str:
@@ -124,7 +169,7 @@ def _unresolved(context: Context, edge: Edge) -> str:
     return f"- line {edge.line}: {code(line)} {cited}"
 
 
-def unique_sites(context: Context, edges: Iterable[Edge], by: str = "src") -> list[Edge]:
+def unique_sites(context: Context, edges: Sequence[Edge], by: str = "src") -> list[Edge]:
     """One edge for each (line, name), calls before references; code first, then by path and line."""
     order = list(_VERB)
 
@@ -138,7 +183,10 @@ def unique_sites(context: Context, edges: Iterable[Edge], by: str = "src") -> li
         )
 
     seen: dict[tuple[str, int, str], Edge] = {}
+    derived = {(edge.path, edge.line) for edge in edges if edge.kind is EdgeKind.INHERIT}
     for edge in sorted(edges, key=key):
+        if edge.kind is EdgeKind.REFERENCE and (edge.path, edge.line) in derived:
+            continue  # the base in "class B(A):" is no second use of A
         seen.setdefault((edge.path, edge.line, getattr(edge, by)), edge)
     return list(seen.values())
 
@@ -156,15 +204,20 @@ def sites(context: Context, edges: Sequence[Edge]) -> list[str]:
         verb = _VERB.get(edge.kind, "uses it")
         if edge.confidence is Confidence.POSSIBLE:
             verb = f"possibly {verb}"
-        out.append(
-            f"  - {code(edge.src, 200)} {verb} at line {edge.line}: {code(line)} {cited} ({edge.confidence.value})"
-        )
+        sure = f" ({edge.confidence.value})" if edge.confidence is Confidence.LIKELY else ""
+        name = code(label(context, edge.src), 200)
+        out.append(f"  - {name} {verb} at line {edge.line}: {code(line)} {cited}{sure}")
     return out
 
 
-def _cut(draft: Draft, total: int, limit: int, what: str) -> None:
-    if total > limit:
-        draft.notes.append(f"{total - limit} more {what} are not listed (limit {limit})")
+def _cut(draft: Draft, edges: Sequence[Edge], limit: int, what: str) -> None:
+    """Says how many are left out, and in which files all of them are."""
+    if len(edges) <= limit:
+        return
+    files = Counter(edge.path for edge in edges)
+    told = ", ".join(f"{path} ({count})" for path, count in files.most_common(MAX_FILES))
+    more = f" and {len(files) - MAX_FILES} more files" if len(files) > MAX_FILES else ""
+    draft.notes.append(f"{len(edges) - limit} more {what} are not listed (limit {limit}); all by file: {told}{more}")
 
 
 def _no_graph() -> str:

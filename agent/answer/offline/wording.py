@@ -21,7 +21,8 @@ def code(text: str, limit: int = MAX_CODE) -> str:
     """``text`` as inline code on one line, whatever backticks it holds; cut at ``limit`` characters with ``…``."""
     folded = " ".join(strip_controls(text).split())
     if len(folded) > limit:
-        folded = folded[:limit].rstrip() + "…"
+        space = folded.rfind(" ", limit * 2 // 3, limit + 1)  # a cut word would be a name that nothing has
+        folded = folded[: space if space > 0 else limit].rstrip() + "…"
     if not folded:
         return "``"
     longest = max((len(run) for run in re.findall("`+", folded)), default=0)
