@@ -1,0 +1,205 @@
+"""Where is error Z raised: the frames of a traceback, the raise statements of an exception, the source of a message."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from agent.answer.offline.context import Context, Draft, doc_statements, question_terms, title, where
+from agent.answer.offline.find import Line, folded
+from agent.answer.offline.settings import answer_settings
+from agent.answer.offline.wording import code, plural
+from retrieval.records import BlockKind, FileHint, Role, SymbolRow
+
+MAX_RAISES = 30
+MAX_MATCHING = 8  # of many raise statements, those that share words with the question
+MAX_FRAMES = 12
+MAX_MESSAGES = 6
+MAX_HANDLERS = 6
+_QUOTED = re.compile(r"\"([^\"\n]{4,300})\"|(?<!\w)'([^'\n]{4,300})'(?!\w)|“([^“”\n]{4,300})”")
+_TOLD = re.compile(r"(?m)(?:^|\s)(?:\w{1,80}\.){0,6}[A-Z]\w{0,80}: ([^\n]{4,300})$")
+_ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}([A-Z]\w{0,80})\Z")
+_CAPITALS = re.compile(r"(?<![\w.])[A-Z][A-Z0-9_]{2,80}(?!\w)")
+_FRAME_TEXT = re.compile(r'File "[^"\n]{1,400}", line (\d{1,9})[^\n]{0,200}\n[ \t]{0,40}(\S[^\n]{0,300})')
+
+
+def answer_errors(context: Context) -> Draft:
+    """What the question holds decides: frames, then the message, then the exceptions that it names."""
+    draft = Draft()
+    _frames(context, draft)
+    traced = bool(draft.lines)
+    told = _messages(context, draft)
+    names = [mention.text for mention in context.pack.plan.mentions if mention.how != "traceback"]
+    for row in context.targets:
+        if row.symbol.kind == "class" and row.symbol.name in {name.rsplit(".", 1)[-1] for name in names}:
+            draft.gap()
+            draft.say(where(context, row), *doc_statements(context, row, 1))
+            _raises(context, row.symbol.name, row, draft, brief=told)
+    for mention in context.pack.plan.mentions:
+        matched = _ERROR_NAME.match(mention.text)
+        if matched and not mention.symbols and mention.text not in context.absent and not told:
+            draft.gap()
+            _raises(context, matched[1], None, draft, brief=traced)
+    return draft if draft.lines else answer_settings(context)
+
+
+# ------------------------------------------------------------------------------------------------------------ frames
+
+
+def _frames(context: Context, draft: Draft) -> None:
+    hints = [hint for hint in context.pack.plan.file_hints if hint.line is not None]
+    known = [hint for hint in hints if hint.paths]
+    if not known:
+        return
+    spelled = dict(_FRAME_TEXT.findall(context.pack.question[:20_000]))
+    draft.say(f"{plural(len(known), 'frame')} of the traceback {'lies' if len(known) == 1 else 'lie'} in this tree:")
+    moved = False
+    for hint in known[-MAX_FRAMES:]:
+        entry, differs = _frame(context, hint, spelled.get(str(hint.line), ""))
+        moved = moved or differs
+        draft.say(entry)
+    if moved:
+        draft.notes.append("a frame's line differs from the traceback's: the tree is another version of the code")
+    if len(hints) > len(known):
+        draft.notes.append(f"{plural(len(hints) - len(known), 'frame')} lie outside the indexed tree")
+
+
+def _frame(context: Context, hint: FileHint, text: str) -> tuple[str, bool]:
+    path, line = hint.paths[0], hint.line or 1
+    here = context.book.line(path, line)
+    differs = bool(text) and " ".join(text.split()) not in " ".join(here.split())
+    owner = next(
+        (
+            row
+            for row in reversed(context.reader.symbols_in(path))
+            if row.symbol.kind in ("function", "method", "property", "class")
+            and row.symbol.start_line <= line <= row.symbol.end_line
+        ),
+        None,
+    )
+    name = owner.symbol.qualname if owner else ""
+    cited = context.book.cite(path, line, names=(name,))
+    held = f" in {code(title(name), 200)}" if name else ""
+    return f"- {code(f'{path}:{line}', 300)}{held}: {code(here)} {cited}", differs
+
+
+# ---------------------------------------------------------------------------------------------------------- messages
+
+
+def _messages(context: Context, draft: Draft) -> bool:
+    """Where the text of an error message comes from. True when a line of code holds it."""
+    question = context.pack.question[:8_000]
+    texts = [text.strip() for text in _TOLD.findall(question)]
+    texts = texts or ["".join(groups) for groups in _QUOTED.findall(question)]
+    told = False
+    for text in dict.fromkeys(texts):
+        lines = [line for line in context.find.message(text) if line.role is Role.CODE and line.kind != "section"]
+        working = [line for line in lines if not _is_comment(line)] or lines
+        if not working:
+            continue
+        told = True
+        draft.gap()
+        draft.say(f"The message comes from {plural(len(working), 'line')} of code:")
+        for line in working[:MAX_MESSAGES]:
+            draft.say(_source(context, line))
+            _carried(context, line, draft)
+        if len(working) > MAX_MESSAGES:
+            draft.notes.append(f"{len(working) - MAX_MESSAGES} more lines with the message are not listed")
+    return told
+
+
+def _is_comment(line: Line) -> bool:
+    return line.text.lstrip().startswith("#") or line.block_kind() is BlockKind.COMMENT
+
+
+def _source(context: Context, line: Line) -> str:
+    first, last = line.statement()
+    verb = "raised" if line.block_kind() is BlockKind.RAISE else "spelled"
+    cited = context.book.cite(line.path, first, last, names=(line.owner,))
+    owner = f" in {code(title(line.owner), 200)}" if line.owner else ""
+    text = folded(context.book, line.path, first, last)
+    return f"- {verb} at {code(f'{line.path}:{line.number}', 300)}{owner}: {code(text, 160)} {cited}"
+
+
+_ASSIGNED = re.compile(r"\s*([A-Za-z_]\w{0,80})\s*(?::[^=\n]{1,80})?=(?!=)")
+
+
+def _carried(context: Context, line: Line, draft: Draft) -> None:
+    """A message that is assigned to a name of the module: where that name goes."""
+    first, _ = line.statement()
+    matched = _ASSIGNED.match(context.book.line(line.path, first))
+    if not matched or line.kind != "module":
+        return
+    uses = [
+        each
+        for each in context.find.lines(matched[1])
+        if each.role is Role.CODE and not each.prose and not (each.path == line.path and each.number == first)
+    ]
+    for each in uses[:MAX_MESSAGES]:
+        start, end = each.statement()
+        cited = context.book.cite(each.path, start, end, names=(each.owner,))
+        text = folded(context.book, each.path, start, end)
+        draft.say(f"- its name {code(matched[1])} is used at {code(f'{each.path}:{each.number}', 300)}: "
+                  f"{code(text, 160)} {cited}")  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------------------------------ raises
+
+
+def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *, brief: bool) -> None:
+    lines = [line for line in context.find.lines(name) if not line.prose and line.role is not Role.DOC]
+    spelled = re.compile(rf"\braise\b[^#\n]{{0,200}}\b{re.escape(name)}\b")
+    raised = [line for line in lines if spelled.search(line.text)]
+    code_raised = [line for line in raised if line.role is Role.CODE] or raised
+    if code_raised:
+        question = context.pack.question
+        messages = " ".join(_TOLD.findall(question[:8_000]))
+        terms = question_terms(messages or question) - question_terms(name)
+        _list_raises(context, name, row, code_raised, terms, draft, brief)
+    handled = [line for line in lines if line.text.lstrip().startswith("except") and line.role is Role.CODE]
+    if handled and not brief:
+        draft.gap()
+        draft.say(f"It is caught at {plural(len(handled), 'place')} in code:")
+        for line in handled[:MAX_HANDLERS]:
+            cited = context.book.cite(line.path, line.number, names=(line.owner,))
+            draft.say(f"- {code(f'{line.path}:{line.number}', 300)}: {code(line.text)} {cited}")
+        if len(handled) > MAX_HANDLERS:
+            draft.notes.append(f"{len(handled) - MAX_HANDLERS} more handlers of {name} are not listed")
+    if not raised and row is not None:
+        cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
+        draft.say(f"No line of the indexed tree raises {code(name)} by name {cited}.")
+
+
+def _list_raises(
+    context: Context,
+    name: str,
+    row: SymbolRow | None,
+    lines: list[Line],
+    terms: frozenset[str],
+    draft: Draft,
+    brief: bool,
+) -> None:
+    from retrieval.text.terms import index_terms
+
+    files = Counter(line.path for line in lines)
+    total = f"{plural(len(lines), 'place')} in {plural(len(files), 'file')}"
+    subject = "It" if row is not None else code(name)
+    keys = _CAPITALS.findall(context.pack.question[:8_000])
+    scored = []
+    for line in lines:
+        first, last = line.statement()
+        statement = folded(context.book, line.path, first, last)
+        shared = len(terms & frozenset(index_terms(f"{line.path} {line.owner} {statement}")))
+        scored.append((-shared - 2 * sum(key in statement for key in keys), line.path, line.number, line))
+    matching = [item[3] for item in sorted(scored) if item[0] < 0]
+    if len(lines) > MAX_MATCHING and matching:
+        shown = matching[:MAX_MATCHING]
+        draft.say(f"{subject} is raised at {total}; these share most with the question:")
+    else:
+        shown = lines[: MAX_MATCHING if brief else MAX_RAISES]
+        draft.say(f"{subject} is raised at {total}:")
+    draft.say(*(_source(context, line) for line in shown))
+    if len(shown) < len(lines):
+        told = ", ".join(f"{path} ({count})" for path, count in files.most_common(6))
+        more = f" and {len(files) - 6} more files" if len(files) > 6 else ""
+        draft.notes.append(f"{len(lines) - len(shown)} more raise statements are not listed; by file: {told}{more}")
