@@ -148,8 +148,7 @@ def test_questions_find_the_function_they_describe(embedder: StaticEmbedder) -> 
     for row, question in enumerate(PURPOSES):
         scores = documents @ embedder.embed_query(question)
         ranks.append(int((scores >= scores[row]).sum()))
-    assert sum(rank == 1 for rank in ranks) >= 12, ranks
-    assert max(ranks) <= 6, ranks
+    assert sum(rank == 1 for rank in ranks) >= 13, ranks
 
 
 def test_loading_imports_nothing_heavy() -> None:
