@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.embed.base import Embedder
 from retrieval.errors import IndexUnavailableError, UserError
-from retrieval.index.location import Location, locate
+from retrieval.index.location import Location, for_writing, locate, working_directory
 from retrieval.index.reader import IndexReader
 from retrieval.index.settings import from_meta
 
@@ -117,7 +117,7 @@ def open_session(
     Raises:
         UserError: No such path, no index although updating was declined, an index that may not be used.
     """
-    location = locate(path or Path.cwd(), explicit=path is not None)
+    location = locate(path or working_directory(), explicit=path is not None)
     if location.note:
         warn(location.note)
     report: IndexReport | None = None
@@ -128,10 +128,12 @@ def open_session(
             raise
         if error.kind != "missing":
             warn(f"{error.cause} Building it anew.")
+        location = for_writing(location)
         report = _update(location, progress)
         reader = IndexReader.open(location)
     if report is None and update and _drifted(reader):
         reader.close()
+        location = for_writing(location)
         try:
             report = _update(location, progress)
         except UserError as error:
@@ -152,6 +154,7 @@ def open_session(
             )
         reader.close()
         warn(f"The index was made with the embedder {reader.manifest.embedder}; building it anew with {have}.")
+        location = for_writing(location)
         report = _update(location, progress)
         reader = IndexReader.open(location)
     return Session(location, reader, embedder, report)

@@ -58,10 +58,13 @@ def _from_columns(columns: dict[str, npt.NDArray[Any]]) -> ChunkArrays:
 def load_arrays(conn: sqlite3.Connection) -> ChunkArrays:
     """Read the columns of the open generation (zero-copy views of the blobs)."""
     columns: dict[str, npt.NDArray[Any]] = {}
-    for name, dtype, data in conn.execute("SELECT name, dtype, data FROM columns"):
+    for name, data in conn.execute("SELECT name, data FROM columns"):
         if name in _DTYPES:
-            array = np.frombuffer(data, dtype=dtype)
-            columns[name] = array.reshape(-1, 4) if name == "field_lengths" else array
+            try:
+                array = np.frombuffer(data, dtype=_DTYPES[name])
+                columns[name] = array.reshape(-1, 4) if name == "field_lengths" else array
+            except (ValueError, TypeError) as error:
+                raise sqlite3.DatabaseError(f"the per-chunk array {name} is damaged: {error}") from error
     if len(columns) != len(_DTYPES) or len({len(column) for column in columns.values()}) != 1:
         raise sqlite3.DatabaseError("per-chunk arrays are missing or disagree in length")
     return _from_columns(columns)

@@ -19,9 +19,10 @@ from retrieval.embed.load import load_embedder
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.changes import Changes, detect
 from retrieval.index.fill import Filled, fill
-from retrieval.index.location import Location, user_cache_dir
+from retrieval.index.location import MANIFEST_NAME, Location, remove, user_cache_dir
 from retrieval.index.lock import writer_lock
 from retrieval.index.manifest import Manifest, owner_of, read_manifest, write_manifest
+from retrieval.index.opening import checked_meta
 from retrieval.index.report import IndexReport, Progress, silent
 from retrieval.index.schema import CHUNKER_VERSION, SCHEMA_VERSION, connect_write, create
 from retrieval.index.settings import IndexSettings, Overrides, from_meta
@@ -61,7 +62,7 @@ def update_index(
     """
     began = time.perf_counter()
     _prepare_directory(location.index_dir)
-    with writer_lock(location.index_dir), _disk_errors(location.index_dir):
+    with _disk_errors(location.index_dir), writer_lock(location.index_dir):
         run = _prepare(location, overrides or Overrides(), rebuild, workers or default_workers(), progress)
         try:
             report = _update(run) if run.live else _build(run)
@@ -70,7 +71,7 @@ def update_index(
                 raise
             run = replace(run, live=None, notes=(*run.notes, f"The index was damaged ({error}); building it anew."))
             report = _build(run)
-    return replace(report, seconds=time.perf_counter() - began, notes=run.notes)
+    return replace(report, seconds=time.perf_counter() - began, notes=(*run.notes, *report.notes))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +152,9 @@ def _read_meta(location: Location, manifest: Manifest) -> dict[str, str]:
             raise FileNotFoundError(path)
         conn = connect_write(path)
         try:
-            meta = {str(key): str(value) for key, value in conn.execute("SELECT key, value FROM meta")}
+            return checked_meta(conn, location.index_dir, manifest)
         finally:
             conn.close()
-        if meta.get("build") != manifest.build:
-            raise sqlite3.DatabaseError("the database belongs to another build")
-        return meta
     except (sqlite3.DatabaseError, FileNotFoundError) as error:
         raise IndexUnavailableError(
             f"The index in {location.index_dir} is damaged ({error}).",
@@ -171,8 +169,9 @@ def _build(run: _Run) -> IndexReport:
     build = secrets.token_hex(8)
     manifest = Manifest(SCHEMA_VERSION, CHUNKER_VERSION, build, owner_of(run.location.index_dir), run.model_id, PROGRAM)
     path = run.location.index_dir / manifest.database
-    conn = create(path)
+    conn: sqlite3.Connection | None = None
     try:
+        conn = create(path)
         changes = Changes(run.walk.files, (), tuple((item, 0, 0) for item in run.walk.skipped))
         filled = _fill(run, conn, build, changes, fresh=True)
         counts = _finish(run, conn, build, 1, filled)
@@ -184,7 +183,8 @@ def _build(run: _Run) -> IndexReport:
         _sync_chroma(run, build, filled, fresh=True)
         write_manifest(run.location.index_dir, manifest)
     except BaseException:
-        conn.close()
+        if conn is not None:
+            conn.close()
         drop_build(run.location.index_dir, build)
         raise
     _remove_leftovers(run.location.index_dir, manifest)
@@ -204,8 +204,7 @@ def _update(run: _Run) -> IndexReport:
             filled = _fill(run, conn, run.live.build, changes, fresh=False)
             generation = int(meta["generation"]) + (1 if filled.touched_content else 0)
             counts = _finish(run, conn, run.live.build, generation, filled)
-            if filled.touched_content:
-                _sync_chroma(run, run.live.build, filled, fresh=False)
+            notes = _sync_or_note(run, meta, filled)
             conn.execute("COMMIT")
         except BaseException:
             conn.execute("ROLLBACK")
@@ -213,7 +212,8 @@ def _update(run: _Run) -> IndexReport:
         if filled.touched_content:
             with contextlib.suppress(sqlite3.OperationalError):
                 conn.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        return _report("updated" if filled.touched_content else "unchanged", run, filled, counts)
+        report = _report("updated" if filled.touched_content else "unchanged", run, filled, counts)
+        return replace(report, notes=notes)
     finally:
         conn.close()
 
@@ -244,6 +244,19 @@ def _sync_chroma(run: _Run, build: str, filled: Filled, *, fresh: bool) -> None:
         None if fresh else (filled.new_chunk_ids, filled.dead_chunk_ids),
         lambda done, total: run.progress("vectors", done, total),
     )
+
+
+def _sync_or_note(run: _Run, meta: dict[str, str], filled: Filled) -> tuple[str, ...]:
+    """Bring Chroma to an update. The exact vectors stand in for a Chroma that fails, so only a user who has just asked
+    for it is refused; the next run fills what is missing."""
+    assert run.live is not None  # noqa: S101
+    try:
+        _sync_chroma(run, run.live.build, filled, fresh=False)
+    except (UserError, IndexUnavailableError) as error:
+        if run.settings != from_meta(meta):
+            raise
+        return (f"{error.cause} The exact vectors answer meanwhile. {error.mend}",)
+    return ()
 
 
 def _finish(run: _Run, conn: sqlite3.Connection, build: str, generation: int, filled: Filled) -> dict[str, int]:
@@ -302,12 +315,13 @@ def _report(mode: str, run: _Run, filled: Filled, counts: dict[str, int]) -> Ind
 
 def _prepare_directory(index_dir: Path) -> None:
     if index_dir.is_symlink():
-        raise UserError(f"{index_dir} is a symbolic link, which contextc does not follow.", "Remove the link.")
+        raise UserError(f"{index_dir} is a symbolic link, which contextc does not follow.", f"Remove it: {index_dir}")
+    if index_dir.exists() and not index_dir.is_dir():
+        raise UserError(f"{index_dir} is not a folder, and the index belongs there.", f"Remove it: {index_dir}")
     try:
         index_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
-        ignore = index_dir / ".gitignore"
-        if not ignore.exists():
-            ignore.write_text("*\n", "utf-8")
+        with contextlib.suppress(FileExistsError), (index_dir / ".gitignore").open("x", encoding="utf-8") as ignore:
+            ignore.write("*\n")
     except OSError as error:
         raise UserError(
             f"Cannot write the index directory {index_dir} ({error.strerror}).",
@@ -324,6 +338,8 @@ def _remove_leftovers(index_dir: Path, live: Manifest | None) -> None:
     builds = {path.name.split("-", 1)[1].split(".", 1)[0] for path in index_dir.glob("index-*.sqlite*")}
     for build in sorted(builds - {keep}):
         drop_build(index_dir, build)
+    for aside in sorted(index_dir.glob(f"{MANIFEST_NAME}.*")):
+        remove(aside)
 
 
 def _flush_to_disk(path: Path) -> None:

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import sqlite3
 import zlib
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 from retrieval.records import Block, BlockKind
 
 _BLOCK_KINDS: tuple[BlockKind, ...] = tuple(BlockKind)
 _BLOCK_CODE = {kind: code for code, kind in enumerate(_BLOCK_KINDS)}
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _damage_is_named(decode: Callable[_P, _T]) -> Callable[_P, _T]:
+    """SQLite keeps no checksums, so a flipped bit can first show in a blob: it is the same damage and says so."""
+
+    @wraps(decode)
+    def decoded(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        try:
+            return decode(*args, **kwargs)
+        except (zlib.error, ValueError, IndexError, TypeError) as error:
+            raise sqlite3.DatabaseError(f"stored data cannot be decoded: {error}") from error
+
+    return decoded
 
 
 def pack_text(text: str) -> bytes:
@@ -17,6 +36,7 @@ def pack_text(text: str) -> bytes:
     return zlib.compress(text.encode("utf-8", "surrogatepass"), 1)
 
 
+@_damage_is_named
 def unpack_text(data: bytes) -> str:
     return zlib.decompress(data).decode("utf-8", "surrogatepass")
 
@@ -33,6 +53,7 @@ def pack_counts(counts: Sequence[int]) -> bytes:
     return array("H", [min(count, 0xFFFF) for count in counts]).tobytes()
 
 
+@_damage_is_named
 def unpack_counts(data: bytes) -> array[int]:
     counts = array("H")
     counts.frombytes(data)
@@ -47,6 +68,7 @@ def pack_blocks(blocks: Sequence[Block], start_line: int) -> bytes:
     return flat.tobytes()
 
 
+@_damage_is_named
 def unpack_blocks(data: bytes, start_line: int) -> tuple[Block, ...]:
     flat = array("I")
     flat.frombytes(data)

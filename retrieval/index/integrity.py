@@ -6,6 +6,7 @@ import sqlite3
 
 from retrieval.index.reader import IndexReader
 from retrieval.index.vector_store import describe_vectors
+from retrieval.lexical.search import read_postings
 
 
 def check_index(reader: IndexReader) -> list[str]:
@@ -30,6 +31,9 @@ def check_index(reader: IndexReader) -> list[str]:
         ).fetchone()[0]
         if stray:
             problems.append(f"{stray} edges belong to no file")
+        terms = [row[0] for row in reader.conn.execute("SELECT DISTINCT term FROM postings")]
+        if any(len(docs) and int(docs[-1]) >= arrays.n for _, docs, _ in read_postings(reader.conn, sorted(terms))):
+            problems.append("the postings name chunks that do not exist")
         for path, n_lines in reader.conn.execute("SELECT path, n_lines FROM files ORDER BY path").fetchall():
             if len(reader.file_text(path).lines) != n_lines:
                 problems.append(f"the stored text of {path} is incomplete")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from retrieval.errors import UserError
 
 INDEX_DIR_NAME = ".contextc"
 MANIFEST_NAME = "manifest.json"
+_MAX_SHOWN = 300  # characters of a path in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,14 @@ class Location:
     @property
     def manifest(self) -> Path:
         return self.index_dir / MANIFEST_NAME
+
+
+def remove(path: Path) -> None:
+    """Remove whatever stands at ``path`` inside an index directory; a link goes, not what it points to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def user_cache_dir() -> Path:
@@ -55,12 +65,30 @@ def index_dir_of(root: Path) -> Path:
     ``<root>/.contextc`` unless the tree cannot be written and has no index of its own; then the user cache.
     """
     inside = root / INDEX_DIR_NAME
-    if (inside / MANIFEST_NAME).exists() and inside.is_dir() and not inside.is_symlink():
-        return inside
     cached = _cached_dir(root)
+    has_own = (inside / MANIFEST_NAME).exists() and inside.is_dir() and not inside.is_symlink()
+    if has_own and (_writable(root) or not (cached / MANIFEST_NAME).exists()):
+        return inside
     if (cached / MANIFEST_NAME).exists() or not _writable(root):
         return cached
     return inside
+
+
+def for_writing(location: Location) -> Location:
+    """``location``, or the user cache's place for its root when the index inside the tree can no longer be written."""
+    if location.index_dir == location.root / INDEX_DIR_NAME and not _writable(location.root):
+        return replace(location, index_dir=_cached_dir(location.root))
+    return location
+
+
+def working_directory() -> Path:
+    """Raises UserError when the folder this process stands in is gone."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise UserError(
+            "The folder you are in no longer exists.", "Change to one that does, or name a tree with --root."
+        ) from None
 
 
 def _has_index(folder: Path) -> bool:
@@ -84,8 +112,12 @@ def locate(path: Path, *, explicit: bool) -> Location:
         resolved = path.resolve(strict=True)
     except (OSError, RuntimeError):
         raise UserError(
-            f"No such path: {path}.", "Give a folder that exists, or leave it out to use this one."
+            f"No such path: {_short(path)}.", "Give a folder that exists, or leave it out to use this one."
         ) from None
+    if not resolved.is_dir() and not resolved.is_file():
+        raise UserError(
+            f"{_short(path)} is neither a folder nor a file.", "Give a folder, or leave it out to use this one."
+        )
     folder = resolved if resolved.is_dir() else resolved.parent
     if not os.access(folder, os.R_OK | os.X_OK):
         raise UserError(f"Cannot read {folder}: permission denied.", "Change its permissions or name another folder.")
@@ -102,6 +134,11 @@ def locate(path: Path, *, explicit: bool) -> Location:
         if top is not None and top != folder:
             return Location(top, index_dir_of(top), f"{folder} is inside the git work tree {top}; using that root.")
     return Location(folder, index_dir_of(folder))
+
+
+def _short(path: Path) -> str:
+    text = str(path)
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}…"
 
 
 def _covers(root: Path, folder: Path) -> bool:

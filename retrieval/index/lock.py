@@ -41,9 +41,13 @@ def writer_lock(index_dir: Path) -> Iterator[None]:
 
     Raises:
         IndexBusyError: Another process holds it; the message names its pid.
+        UserError: Something else stands where the lock file belongs.
     """
     path = index_dir / "lock"
-    fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    if path.is_symlink() or (path.exists() and not path.is_file()):
+        raise UserError(f"{path} is not a lock file of contextc's.", f"Remove it: {path}")
+    # A link planted between the check and here is refused by the kernel: the pid is written over what a lock holds.
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
         if not _try_lock(fd):
             owner = os.read(fd, 32).decode("ascii", "replace").strip() or "unknown"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from retrieval.errors import IndexUnavailableError
-from retrieval.index.location import MANIFEST_NAME
+from retrieval.index.location import MANIFEST_NAME, remove
 from retrieval.index.schema import SCHEMA_VERSION
+
+_BUILD_ID = re.compile(r"[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,20 @@ def _rebuild_hint(index_dir: Path) -> str:
     return f"Rebuild it: contextc index --rebuild {root}"
 
 
+def _parse(text: str) -> Manifest:
+    """Raises ValueError on whatever is not a manifest: damage has as many shapes as JSON has."""
+    try:
+        raw = json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    types = {"schema": int, "chunker": int, "build": str, "owner": str, "embedder": str, "program": str}
+    if not isinstance(raw, dict) or {name: type(raw.get(name)) for name in types} != types:
+        raise ValueError("fields are missing or of another type")
+    if not _BUILD_ID.fullmatch(raw["build"]):
+        raise ValueError("bad build id")
+    return Manifest(**{name: raw[name] for name in types})  # a newer contextc may write more
+
+
 def read_manifest(index_dir: Path) -> Manifest:
     """Read and check the manifest.
 
@@ -53,19 +70,20 @@ def read_manifest(index_dir: Path) -> Manifest:
         IndexUnavailableError: Missing, unreadable, foreign, newer, or of an older schema; says how to mend it.
     """
     hint = _rebuild_hint(index_dir)
+    if index_dir.is_symlink():
+        raise IndexUnavailableError(
+            f"{index_dir} is a symbolic link, which contextc does not follow.",
+            f"Remove the link: {index_dir}",
+            "foreign",
+        )
     path = index_dir / MANIFEST_NAME
     try:
-        raw = json.loads(path.read_text("utf-8"))
-        manifest = Manifest(**raw)
-        if not all(isinstance(getattr(manifest, name), str) for name in ("build", "owner", "embedder", "program")):
-            raise ValueError("wrong types")
-        if not (manifest.build.isalnum() and len(manifest.build) <= 32):
-            raise ValueError("bad build id")
+        manifest = _parse(path.read_text("utf-8"))
     except FileNotFoundError:
         raise IndexUnavailableError(
             f"There is no index in {index_dir}.", "Build it: contextc index", "missing"
         ) from None
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError) as error:
         raise IndexUnavailableError(f"The index manifest {path} cannot be read ({error}).", hint) from None
     if manifest.schema > SCHEMA_VERSION:
         raise IndexUnavailableError(
@@ -88,7 +106,10 @@ def write_manifest(index_dir: Path, manifest: Manifest) -> None:
     """Make ``manifest`` the live one: written aside, flushed to disk, then renamed over the old."""
     path = index_dir / MANIFEST_NAME
     aside = path.with_name(f"{MANIFEST_NAME}.{os.getpid()}")
-    with aside.open("w", encoding="utf-8") as handle:
+    remove(aside)
+    if path.is_dir() and not path.is_symlink():
+        remove(path)
+    with aside.open("x", encoding="utf-8") as handle:
         json.dump(asdict(manifest), handle, sort_keys=True)
         handle.write("\n")
         handle.flush()

@@ -15,6 +15,7 @@ from retrieval.index.arrays import ChunkArrays, load_arrays
 from retrieval.index.codec import split_lines, unpack_blocks, unpack_counts, unpack_text
 from retrieval.index.location import Location
 from retrieval.index.manifest import Manifest, read_manifest
+from retrieval.index.opening import checked_meta
 from retrieval.index.schema import connect_read
 from retrieval.records import ChunkKind, ChunkRow, FileText, Role, Symbol, SymbolRow
 
@@ -40,7 +41,7 @@ class IndexReader:
         self.index_dir: Path = location.index_dir
         self.manifest = manifest
         self.conn = conn
-        self.meta: Mapping[str, str] = dict(conn.execute("SELECT key, value FROM meta"))
+        self.meta: Mapping[str, str] = checked_meta(conn, location.index_dir, manifest)
         self._texts: dict[str, FileText] = {}
 
     # ---------------------------------------------------------------------------------------------------- life cycle
@@ -60,10 +61,7 @@ class IndexReader:
                     raise FileNotFoundError(path)
                 conn = connect_read(path, immutable=not os.access(location.index_dir, os.W_OK))
                 conn.execute("BEGIN")  # one snapshot for everything this reader returns
-                reader = cls(location, manifest, conn)
-                if reader.meta.get("build") != manifest.build:
-                    raise sqlite3.DatabaseError("the database belongs to another build")
-                return reader
+                return cls(location, manifest, conn)
             except (sqlite3.Error, FileNotFoundError) as error:
                 # A new build may have been swapped in between reading the manifest and opening its file.
                 if attempt == 2:

@@ -114,12 +114,16 @@ def create(path: Path) -> sqlite3.Connection:
     It keeps no journal: the file is thrown away when the build fails.
     """
     conn = sqlite3.connect(path, isolation_level=None)
-    conn.execute("PRAGMA page_size=8192")
-    conn.execute("PRAGMA journal_mode=OFF")
-    conn.execute("PRAGMA synchronous=OFF")
-    conn.execute("PRAGMA cache_size=-65536")
-    conn.executescript(DDL)
-    conn.execute("BEGIN")
+    try:
+        conn.execute("PRAGMA page_size=8192")
+        conn.execute("PRAGMA journal_mode=OFF")
+        conn.execute("PRAGMA synchronous=OFF")
+        conn.execute("PRAGMA cache_size=-65536")
+        conn.executescript(DDL)
+        conn.execute("BEGIN")
+    except BaseException:
+        conn.close()
+        raise
     return conn
 
 

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from retrieval.embed.base import Embedder
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.arrays import ChunkArrays
+from retrieval.index.location import remove
 from retrieval.index.settings import IndexSettings, from_meta
 from retrieval.vectors.base import VectorEngine
 from retrieval.vectors.choose import EngineChoice, choose_engine, open_engine
@@ -148,8 +149,8 @@ def describe_vectors(reader: IndexReader) -> dict[str, Any]:
 def drop_build(index_dir: Path, build: str) -> None:
     """Remove every file of a build. Its collection on a Chroma server goes with the next build's sync."""
     for path in sorted(index_dir.glob(f"index-{build}.sqlite*")):
-        path.unlink(missing_ok=True)
-    vectors_path(index_dir, build).unlink(missing_ok=True)
+        remove(path)
+    remove(vectors_path(index_dir, build))
 
 
 def drop_other_collections(root: Path, index_dir: Path, settings: IndexSettings, build: str, dim: int, n: int) -> None:

@@ -114,12 +114,22 @@ def read_postings(
             batch,
         )
         for term, parts in groupby(rows, key=itemgetter(0)):
-            lists = [(np.frombuffer(docs, dtype="<i4"), np.frombuffer(tfs, dtype="<u4")) for _, docs, tfs in parts]
+            lists = [_decoded(docs, tfs) for _, docs, tfs in parts]
             if len(lists) == 1:
                 yield term, *lists[0]
             else:
                 lists.sort(key=lambda part: int(part[0][-1]))
                 yield term, np.concatenate([part[0] for part in lists]), np.concatenate([part[1] for part in lists])
+
+
+def _decoded(docs: bytes, tfs: bytes) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
+    """Raises sqlite3.DatabaseError when the bytes cannot be a posting list: SQLite keeps no checksum of them."""
+    if len(docs) != len(tfs) or not docs or len(docs) % 4:
+        raise sqlite3.DatabaseError("a posting list is damaged")
+    ids = np.frombuffer(docs, dtype="<i4")
+    if int(ids.min()) < 0 or int(ids.max()) != int(ids[-1]):
+        raise sqlite3.DatabaseError("a posting list is damaged")
+    return ids, np.frombuffer(tfs, dtype="<u4")
 
 
 def _saturated(
