@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from collections.abc import Callable
@@ -15,11 +16,23 @@ from retrieval.errors import UserError
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
+class TreePath(click.Path):
+    """A path to a tree. An empty one (an unset variable in a script) is a mistake, not the working directory."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def root_option(function: _F) -> _F:
     return click.option(
         "--root",
         "root",
-        type=click.Path(path_type=Path),
+        type=TreePath(),
         default=None,
         help="The tree to work on (default: the indexed tree around this folder).",
     )(function)
@@ -41,12 +54,16 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
-def warn(text: str) -> None:
-    click.echo(f"contextc: {text}", err=True)
+def say(text: str, prefix: str = "contextc: ") -> None:
+    """One line on stderr, harmless to a terminal; a stderr that takes nothing more costs only the line."""
+    from agent.guard import strip_controls
+
+    with contextlib.suppress(OSError):
+        click.echo(prefix + strip_controls(" ".join(text.split("\n"))), err=True)
 
 
 def notes(quiet: bool) -> Callable[[str], None]:
-    return (lambda _text: None) if quiet else warn
+    return (lambda _text: None) if quiet else say
 
 
 def question_of(words: tuple[str, ...], what: str = "question") -> str:
@@ -55,11 +72,17 @@ def question_of(words: tuple[str, ...], what: str = "question") -> str:
     Raises:
         UserError: It is empty.
     """
-    text = sys.stdin.read() if words == ("-",) else " ".join(words)
+    text = _standard_input() if words == ("-",) else " ".join(words)
     text = text.replace("\0", " ").strip()
     if not text:
         raise UserError(f"The {what} is empty.", 'Give one, for example: contextc ask "Where is the index built?"')
     return text
+
+
+def _standard_input() -> str:
+    """Whatever the locale says, and whatever bytes come: a question is UTF-8, the rest is marked."""
+    data: bytes = sys.stdin.buffer.read()
+    return data.decode("utf-8", "replace")
 
 
 _PHASES = {

@@ -122,10 +122,10 @@ def _embedder() -> str:
 
 def _index(root: Path | None) -> Iterator[Check]:
     from retrieval.index.integrity import check_index
-    from retrieval.index.location import locate
+    from retrieval.index.location import locate, working_directory
     from retrieval.index.reader import IndexReader
 
-    location = locate(root or Path.cwd(), explicit=root is not None)
+    location = locate(root or working_directory(), explicit=root is not None)
     try:
         with IndexReader.open(location) as reader:
             problems = check_index(reader)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from agent.cli.common import ProgressBar, json_option, notes, plural, print_json, quiet_option
-from retrieval.index.location import locate
+from agent.cli.common import ProgressBar, TreePath, json_option, notes, plural, print_json, quiet_option
+from retrieval.index.location import for_writing, locate, working_directory
 from retrieval.index.report import IndexReport
 from retrieval.index.settings import Overrides
 
@@ -16,7 +16,7 @@ _LISTED_WITHOUT_VERBOSE = 5
 
 
 @click.command("index")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False, type=TreePath())
 @click.option("--rebuild", is_flag=True, help="Build anew, even where an update would do.")
 @click.option("--max-file-bytes", type=int, default=None, help="Skip larger files (default 1 MiB; kept in the index).")
 @click.option("--embedder", default=None, metavar="SPEC", help="default, none, openai:MODEL … (kept in the index).")
@@ -50,7 +50,7 @@ def command(
     """
     from retrieval.index.build import update_index
 
-    location = locate(path or Path.cwd(), explicit=path is not None)
+    location = for_writing(locate(path or working_directory(), explicit=path is not None))
     if location.note:
         notes(quiet)(location.note)
     bar = ProgressBar(quiet)

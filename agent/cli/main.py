@@ -13,6 +13,7 @@ import click
 # The matrices here are small: starting BLAS threads costs more than they save, in start-up and in every call.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+from agent.cli.common import say
 from retrieval.errors import UserError
 
 _COMMANDS = {
@@ -68,6 +69,7 @@ def run() -> NoReturn:
 
 def main(args: list[str]) -> int:
     """Run with ``args`` and return the exit code; every failure is one line of cause and one of mend on stderr."""
+    _fill_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -85,12 +87,14 @@ def main(args: list[str]) -> int:
     except click.ClickException as error:
         return _fail(error.format_message(), "See: contextc --help")
     except (click.Abort, KeyboardInterrupt):
-        click.echo("\ncontextc: interrupted; the last complete index is untouched.", err=True)
+        say("interrupted; the last complete index is untouched.", "\ncontextc: ")
         return 130
     except BrokenPipeError:
-        # The reader of our output has gone (``| head``); what it read is all it wanted.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return _reader_gone()
+    except SystemExit:
+        if "_CONTEXTC_COMPLETE" in os.environ:  # click completes command lines for shells, and exits
+            raise
+        return _reader_gone()  # click's own answer to a closed pipe
     except sqlite3.DatabaseError as error:
         return _fail(f"The index is damaged ({error}).", "Rebuild it: contextc index --rebuild")
     except OSError as error:
@@ -107,10 +111,33 @@ def main(args: list[str]) -> int:
 
 
 def _fail(cause: str, mend: str) -> int:
-    cause = " ".join(cause.split())
-    click.echo(f"contextc: {cause}", err=True)
-    click.echo(f"  {' '.join(mend.split())}", err=True)
+    say(" ".join(cause.split()))
+    say(" ".join(mend.split()), "  ")
     return 2
+
+
+def _reader_gone() -> int:
+    """The reader of our output has gone (``| head``); what it read is all it wanted."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 0
+
+
+def _fill_closed_streams() -> None:
+    """A process may be started without stdin, stdout or stderr (``>&-``).
+
+    Their numbers must not go to the next file that is opened, which would then receive what is printed.
+    """
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(_open_as(number), mode, encoding="utf-8", errors="backslashreplace"))
+
+
+def _open_as(number: int) -> int:
+    opened = os.open(os.devnull, os.O_RDWR)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)
+    return number
 
 
 if __name__ == "__main__":

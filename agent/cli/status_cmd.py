@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from agent.cli.common import json_option, notes, plural, print_json, root_option
-from retrieval.index.location import locate
+from agent.cli.common import TreePath, json_option, notes, plural, print_json, root_option
+from retrieval.index.location import locate, working_directory
 from retrieval.index.reader import IndexReader
 from retrieval.index.settings import from_meta
 
@@ -18,7 +18,7 @@ _LISTED = 10
 
 @click.command("status")
 @root_option
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False, type=TreePath())
 @json_option
 @click.option("-v", "--verbose", is_flag=True, help="List every changed file.")
 def command(root: Path | None, path: Path | None, as_json: bool, verbose: bool) -> None:
@@ -26,7 +26,7 @@ def command(root: Path | None, path: Path | None, as_json: bool, verbose: bool) 
     from retrieval.errors import IndexUnavailableError
 
     where = path or root
-    location = locate(where or Path.cwd(), explicit=where is not None)
+    location = locate(where or working_directory(), explicit=where is not None)
     if location.note:
         notes(as_json)(location.note)
     try:

@@ -174,7 +174,7 @@ def test_a_chroma_that_fails_refuses_who_asks_for_it_and_no_one_else(write_tree:
     root = write_tree(TREE)
     update_index(place(root))
     nowhere = Overrides(vector_store="chroma", chroma_url="http://127.0.0.1:9")
-    with pytest.raises(UserError, match="127.0.0.1:9"):
+    with pytest.raises(UserError, match=r"127\.0\.0\.1:9"):
         update_index(place(root), nowhere)
     assert update_index(place(root)).mode == "unchanged"
     update_index(place(root), Overrides(vector_store="chroma"))
