@@ -9,6 +9,9 @@ from agent.answer.identifiers import Named, is_language_word, words_of
 from retrieval.records import EvidenceChunk
 
 
+_ATTRIBUTES = frozenset({"json", "xml", "html", "sql", "csv", "lock"})  # ``Response.json`` is a method, and no file
+
+
 class Evidence:
     """One evidence chunk. Everything derived is computed when first asked for and kept."""
 
@@ -64,7 +67,10 @@ def carries(evidence: Iterable[Evidence], named: Named) -> bool:
     """Whether the pieces of evidence, taken together, contain what the sentence names."""
     pieces = tuple(evidence)
     if named.kind == "file":
-        return any(piece.carries_file(named) for piece in pieces)
+        if any(piece.carries_file(named) for piece in pieces):
+            return True
+        if named.line or "/" in named.text or named.text.rsplit(".", 1)[-1] not in _ATTRIBUTES:
+            return False
     if named.kind == "code":
         snippet = fold(named.text).removesuffix("…").rstrip()
         if any(snippet in piece.folded for piece in pieces):

@@ -13,6 +13,7 @@ from retrieval.records import FileHint, Mention, QuestionClass
 
 _X = r"[^?.!\n]{1,80}?"  # the thing asked about: within one sentence, bounded
 _GAP = r"[^?.!\n]{0,80}?"
+_NAME = r"(?:(?! (?:do|does|and|or|when|mean|work)\b)[^?.!\n]){1,80}?"  # a thing asked about, no clause of its own
 _CALL = (
     r"(?:calls?|uses?|invokes?|references?|imports?|instantiates?|subclass(?:es)?|inherits? from|extends?|overrides?)"
 )
@@ -22,7 +23,7 @@ _CHANGE = (
     r"delet(?:e|es|ed|ing)|refactor(?:s|ed|ing)?)"
 )
 _SETTING = (
-    r"(?:settings?|environment variables?|env(?:ironment)? vars?|config(?:uration)?s?"
+    r"(?:settings?|env(?:ironment)? var(?:iable)?s?|config(?:uration)?s?"
     r"(?: (?:keys?|values?|options?|variables?|files?|settings?))?|"
     r"command[- ]line (?:flags?|options?|arguments?)|options?|flags?)"
 )
@@ -45,6 +46,8 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             r"tests? (?:that )?(?:covers?|covering|exercises?|exercising|for|of)",
             rf"how (?:is|are) {_X} (?:being )?tested",
             rf"where (?:is|are) {_X} tested",
+            rf"(?:is|are) {_NAME} (?:unit |ever )?tested",
+            rf"(?:does|do) {_NAME} have (?:any |a |unit )*tests?",
             r"covered by (?:an? |the |any )?(?:\w+ )?tests?",
             r"test coverage (?:of|for)",
         ),
@@ -75,9 +78,9 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
     (
         QuestionClass.CALLEES,
         (
-            rf"(?:what|which(?: \w+){{0,3}}) (?:does|do|did) {_X} "
+            rf"(?:what|which(?: \w+){{0,3}}) (?:does|do|did) {_NAME} "
             r"(?:calls?|uses?|invokes?|depends? (?:up)?on|relies on|rely on|imports?|delegates? to)",
-            r"(?:functions?|methods?|helpers?|things) (?:that (?:are|is) )?called (?:by|from|in|inside)",
+            r"(?:functions?|methods?|helpers?|things) (?:that )?(?:(?:are|is|get) )?called (?:by|from|in|inside)",
             r"callees of",
             r"dependencies of",
         ),
@@ -116,7 +119,8 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         (
             rf"(?:where|how|which|what) (?:is|are|does|do|can|to|should)? ?(?:the |an? |this )?{_X}{_SETTING}(?!\w)"
             rf"{_GAP}\b(?:set|read|handled|parsed|defined|loaded|applied|configured|defaults?|do|used|mean)",
-            r"(?:environment variable|env var)s?",
+            r"env(?:ironment)? var(?:iable)?s?",
+            rf"default (?:value )?(?:of|for) (?:the )?{_KEY}(?!\w)",
             r"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:configure|enable|disable|set up)",
             rf"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:set|change|override|use) (?:the )?{_CONSTANT}",
             rf"default (?:value )?(?:of|for) (?:the )?{_X}(?:setting|option|flag|variable)",
@@ -147,13 +151,14 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             r"architecture (?:of|overview)",
             rf"how is (?:the |this |your )?(?:\w{{1,40}} )?{_PROJECT} "
             r"(?:organi[sz]ed|structured|laid out|built|put together)",
+            r"how is (?:the |this )?\w{1,40} (?:organi[sz]ed|structured|laid out)",
             rf"(?:what (?:is|does)|explain|describe|summari[sz]e) (?:this|the) {_PROJECT}"
             r"(?: do| about)?[ ?.!]{0,4}\Z",
             rf"(?:walk me through|tour of) (?:this|the) {_PROJECT}",
             r"fits? together",
             r"(?:main|major|key|core) (?:components|modules|packages|parts|layers|building blocks)",
             rf"(?:{_PROJECT}|module|directory|folder) (?:structure|layout|architecture)",
-            r"entry ?points?",
+            r"(?:what|which) (?:is|are) (?:the |its )?(?:main )?entry ?points?",
         ),
     ),
     (
@@ -161,7 +166,8 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         (
             r"where (?:is|are|does|do|can i find|in)",
             r"(?:in )?which (?:files?|modules?|class(?:es)?|functions?|methods?|packages?)",
-            r"(?:find|locate|show me) (?:the )?(?:definition|implementation|code)",
+            r"(?:find|locate|show me) (?:the )?(?:[\w.`]{1,80} )?"
+            r"(?:definition|implementation|code|class|function|method)",
             r"definition of",
             r"what file",
         ),

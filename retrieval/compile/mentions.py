@@ -66,6 +66,7 @@ _AFTER_SLOT = _word_set("called used invoked imported tested defined implemented
 _STUB = re.compile(r"(?:^|[@.])overload$|\.(?:setter|deleter)$")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _MAX_BASES = 24  # classes looked at for an inherited member
+_VERY_SHORT_QUESTION_WORDS = 5  # in "where is g" the letter is the name
 _SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
 _NOT_NAMES = _word_set(
     "the a an this that these those it its they function functions method methods class classes module modules "
@@ -149,8 +150,10 @@ def find_mentions(text: str) -> Found:
         if shape or called:
             how = shape if shape == "dotted" or not called else "call"
             mentions.setdefault(token, Mention(token, how))
-        elif len(token) > 2 and lowered[position] not in _NOT_NAMES and token not in words:
-            words[token] = _name_position(lowered, position)
+        elif lowered[position] not in _NOT_NAMES and token not in words:
+            kinds, named = _name_position(lowered, position)
+            if len(token) > 2 or (named and len(tokens) <= _VERY_SHORT_QUESTION_WORDS):
+                words[token] = kinds, named
     return Found(
         tuple(mentions.values())[:_MAX_MENTIONS],
         tuple(hints.values())[:_MAX_HINTS],
@@ -175,6 +178,10 @@ def resolve_mentions(
             if paths:
                 hints.append(FileHint(mention.text, paths))
                 continue
+        if not symbols and mention.how in ("camel", "snake") and mention.text.endswith("s"):
+            single = _lookup(mention.text[:-1], lookup, wants_tests)  # "where are ConnectionErrors caught"
+            if single:
+                mention, symbols = replace(mention, text=mention.text[:-1]), single
         if symbols or mention.how != "camel" or mention.text.lower() not in everyday_words():
             resolved[mention.text] = replace(mention, symbols=symbols)
     lookups = 0

@@ -65,6 +65,9 @@ class FakeReader:
     def symbols_in(self, path: str) -> tuple[SymbolRow, ...]:
         return tuple(row for row in self.symbols if row.path == path)
 
+    def chunks_of(self, path: str) -> tuple[ChunkRow, ...]:
+        return tuple(row for row in self.rows if row.path == path)
+
     def chunks_of_symbol(self, qualname: str) -> tuple[ChunkRow, ...]:
         return tuple(row for row in self.rows if row.qualname == qualname)
 

@@ -286,7 +286,7 @@ def test_thin_evidence_abstains_and_says_what_was_looked_for():
         aspects=("refunds", "paid out"),
     )
     assert result.abstained and "too thin" in result.text
-    assert "evidence about `refunds`" in result.text and "evidence about `refunds`" in result.missing
+    assert "does not show anything about `refunds`" in result.text and "evidence about `refunds`" in result.missing
 
 
 def test_thin_evidence_does_not_hide_the_exact_edges_of_a_known_symbol():

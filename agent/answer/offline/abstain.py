@@ -6,7 +6,7 @@ import re
 
 from agent.answer.offline.context import Context, Draft, unique
 from agent.answer.offline.locate import place
-from agent.answer.offline.wording import code
+from agent.answer.offline.wording import code, listed
 from retrieval.records import SymbolRow
 
 MAX_NAMES = 5
@@ -59,17 +59,21 @@ def abstain_thin(context: Context) -> Draft:
     pack = context.pack
     draft = Draft(abstained=True)
     draft.say(f"The evidence is too thin to answer this question (strength {pack.strength:.2f} of 1).")
-    draft.missing.extend(f"evidence about {code(word)}" for word in _unmatched(context))
+    unmatched = _unmatched(context)
+    draft.missing.extend(f"evidence about {code(word)}" for word in unmatched)
     draft.missing.extend(item for item in pack.missing if item not in draft.missing)
+    words = [code(word) for word in (*unmatched, *(item for item in pack.missing if item not in unmatched))]
     if not draft.missing:
         draft.missing.append("a passage that is about the question as a whole")
-    draft.say("The evidence does not show:", *(f"- {item}, which is not in the evidence" for item in draft.missing))
+    shown = f"anything about {listed(words, 'or')}" if words else draft.missing[0]
+    draft.say(f"The evidence does not show {shown}.")
     for name in context.absent:
         tell_absent(context, name, draft)
     if pack.chunks:
         draft.gap()
         draft.say("The nearest passages, which are not on the point, are:")
-        for chunk in pack.chunks[:MAX_PASSAGES]:
+        named = sorted(pack.chunks, key=lambda chunk: not (chunk.qualname or chunk.symbol))  # stable: by rank
+        for chunk in named[:MAX_PASSAGES]:
             cited = context.book.cite(chunk.path, chunk.ranges[0][0], names=(chunk.qualname or chunk.symbol,))
             name = f" {code(chunk.qualname or chunk.symbol, 200)}" if chunk.qualname or chunk.symbol else ""
             draft.say(f"- {code(f'{chunk.path}:{chunk.ranges[0][0]}', 300)}{name} {cited}")

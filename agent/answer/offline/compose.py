@@ -12,7 +12,7 @@ from agent.answer.offline.errors import answer_errors
 from agent.answer.offline.explain import answer_explain
 from agent.answer.offline.impact import answer_impact, answer_tests
 from agent.answer.offline.locate import answer_locate
-from agent.answer.offline.overview import answer_overview
+from agent.answer.offline.overview import answer_overview, asks_for_the_whole
 from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.relations import answer_callees, answer_callers
@@ -77,6 +77,7 @@ def _draft(context: Context) -> Draft:
         return abstain_absent(context)
     family = pack.plan.question_class
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
+    exact = exact or (family is QuestionClass.ARCHITECTURE and asks_for_the_whole(context))
     if not pack.sufficient and not exact:
         return abstain_thin(context)
     draft = _FAMILIES[family](context)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.answer.offline.context import Context, Draft, doc_statements, signature, unique, where
+from agent.answer.offline.context import Context, Draft, doc_statements, signature, title, unique, where
 from agent.answer.offline.locate import describe_file, hinted_paths, others, place
 from agent.answer.offline.passages import related
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
@@ -98,7 +98,9 @@ def _member(context: Context, row: SymbolRow) -> str:
 
 def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind, lead: str) -> None:
     """Each statement of one kind on its own line, folded to one."""
-    spans = list(dict.fromkeys(_spans_of(context, row, kind)))
+    lines = context.book.lines(row.path)
+    found = dict.fromkeys(_spans_of(context, row, kind))
+    spans = [span for span in found if " ".join(lines[span[0] - 1 : span[1]]).strip() not in ("return", "raise")]
     if not spans:
         return
     draft.say(f"{lead} {plural(len(spans), 'place')}:")
@@ -138,6 +140,6 @@ def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
     draft.say(f"It calls {plural(len(chosen), 'definition')} of this codebase:")
     for name, (line, path) in chosen[:MAX_CALLS]:
         cited = context.book.cite(path, line, names=(row.symbol.qualname,), resolved=(name,))
-        draft.say(f"- {code(name, 200)} at line {line} {cited}")
+        draft.say(f"- {code(title(name), 200)} at line {line} {cited}")
     if len(chosen) > MAX_CALLS:
         draft.notes.append(f"{len(chosen) - MAX_CALLS} more calls of {row.symbol.name} are not listed")

@@ -13,10 +13,10 @@ from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, Sym
 
 MAX_DISTANCE = 3
 MAX_LISTED = 50  # dependents
-MAX_INDIRECT = 15  # of them at each distance beyond the first
+MAX_INDIRECT = 10  # of them at each distance beyond the first
 MAX_TESTS = 50
 MAX_INDIRECT_TESTS = 15
-MAX_TESTS_OF_IMPACT = 12  # tests listed behind dependents
+MAX_TESTS_OF_IMPACT = 10  # tests listed behind dependents
 MAX_FILES = 6  # named when a list is cut
 MAX_TARGETS = 3
 _SEARCH_LIMIT = 2_000  # dependents looked at before counting stops

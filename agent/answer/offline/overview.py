@@ -11,7 +11,6 @@ from agent.answer.offline.wording import code, doc_sentences, listed, plural, pr
 from retrieval.records import EdgeKind, Role, SymbolRow
 
 MAX_PARTS = 16
-MAX_MODULES_COUNTED = 1_500
 MAX_DEFINITIONS = 3  # named for each part
 _README_LINES = 60
 _README_SENTENCES = 2
@@ -32,16 +31,16 @@ class _Part:
 
     path: str
     files: list[str] = field(default_factory=list)
-    module: SymbolRow | None = None
+    module: str = ""  # qualified name of its own module
     weight: int = 0
-    definitions: list[tuple[int, SymbolRow]] = field(default_factory=list)
+    definitions: list[tuple[int, str]] = field(default_factory=list)  # biggest and most imported first
 
 
 def answer_overview(context: Context) -> Draft:
     """The whole project; passages when the question is about a part of it, or when the reader cannot list files."""
     paths = tuple(getattr(context.reader, "paths", ()))
     roles = _roles(context)
-    if not paths or not roles or not _asks_for_the_whole(context):
+    if not paths or not roles or not asks_for_the_whole(context):
         return answer_passages(context)
     source = [path for path in paths if roles.get(path) is Role.CODE and path.endswith(".py")]
     if not source:
@@ -53,15 +52,15 @@ def answer_overview(context: Context) -> Draft:
     parts: list[_Part] = []
     for root, members in roots:
         parts.extend(_parts(root, members))
-    for part in parts:
-        _weigh(context, part)
+    _weigh(context, parts)
     parts.sort(key=lambda part: (-part.weight, part.path))
     _tell(context, parts, len(source), draft)
     _other_files(paths, roles, draft)
     return draft
 
 
-def _asks_for_the_whole(context: Context) -> bool:
+def asks_for_the_whole(context: Context) -> bool:
+    """The question has no word that would name a part, and the reader knows the tree's files."""
     from retrieval.text.terms import index_terms
 
     known = {term for word in _WHOLE for term in index_terms(word)}
@@ -73,7 +72,7 @@ def _asks_for_the_whole(context: Context) -> bool:
         if path.endswith("__init__.py")
     }
     known |= {term for name in names for term in index_terms(name)}
-    return not (question_terms(context.pack.question) - known)
+    return bool(getattr(reader, "paths", ())) and not (question_terms(context.pack.question) - known)
 
 
 def _roles(context: Context) -> dict[str, Role]:
@@ -113,30 +112,36 @@ def _parts(root: str, paths: Iterable[str]) -> list[_Part]:
     return list(found.values())
 
 
-def _weigh(context: Context, part: _Part) -> None:
-    """How many modules import the part's, how central its definitions are, and its own module."""
-    wanted = f"{part.path}__init__.py" if part.path.endswith("/") else part.path
-    for path in part.files[:MAX_MODULES_COUNTED]:
-        rows = context.reader.symbols_in(path)
-        module = next((row for row in rows if row.symbol.kind == "module"), None)
-        if module is None:
-            continue
-        if path == wanted:
-            part.module = module
-        importers = _importers(context, module.symbol.qualname)
-        part.weight += importers
-        for row in rows:
-            public = not row.symbol.name.startswith("_") and row.symbol.parent == module.symbol.qualname
-            if public and row.symbol.kind in ("class", "function"):
-                size = row.symbol.end_line - row.symbol.start_line
-                part.definitions.append((-(importers + 1) * size, row))
-
-
-def _importers(context: Context, module: str) -> int:
-    if context.graph is None:
-        return 0
-    edges = context.graph.edges_into(module, (EdgeKind.IMPORT,))
-    return len({edge.path for edge in edges if context.book.is_code(edge.path)})
+def _weigh(context: Context, parts: Sequence[_Part]) -> None:
+    """How many files import the modules of each part, its biggest public definitions, and its own module."""
+    conn = context.reader.conn  # type: ignore[attr-defined]  # _roles found it
+    imported = dict(
+        conn.execute(
+            "SELECT d.name, COUNT(DISTINCT e.file_id) FROM edges e JOIN nodes d ON d.id = e.dst "
+            "JOIN files f ON f.id = e.file_id WHERE e.kind = ? AND f.role = ? GROUP BY d.id",
+            (EdgeKind.IMPORT.value, Role.CODE.value),
+        )
+    )
+    modules: dict[str, str] = {}
+    tops: dict[str, list[tuple[int, str]]] = {}
+    rows = conn.execute(
+        "SELECT f.path, s.qualname, s.name, s.kind, s.end_line - s.start_line, s.parent FROM symbols s "
+        "JOIN files f ON f.id = s.file_id WHERE f.role = ? AND s.kind IN ('module', 'class', 'function') "
+        "ORDER BY f.path, s.start_line, s.id",
+        (Role.CODE.value,),
+    )
+    for path, qualname, name, kind, size, parent in rows:
+        if kind == "module":
+            modules[path] = qualname
+        elif not name.startswith("_") and parent == modules.get(path) and "#" not in qualname:
+            tops.setdefault(path, []).append((size, qualname))
+    for part in parts:
+        part.module = modules.get(f"{part.path}__init__.py" if part.path.endswith("/") else part.path, "")
+        for path in part.files:
+            count = imported.get(modules.get(path, ""), 0)
+            part.weight += count
+            part.definitions += [(-(count + 1) * size, qualname) for size, qualname in tops.get(path, ())]
+        part.definitions = sorted(part.definitions)[:MAX_DEFINITIONS]
 
 
 def _tell(context: Context, parts: Sequence[_Part], total: int, draft: Draft) -> None:
@@ -145,8 +150,7 @@ def _tell(context: Context, parts: Sequence[_Part], total: int, draft: Draft) ->
     for part in shown:
         size = f" ({plural(len(part.files), 'file')})" if part.path.endswith("/") else ""
         says, cited = _says(context, part)
-        ordered = sorted(part.definitions, key=lambda item: (item[0], item[1].symbol.qualname))
-        names = [row for _, row in ordered[:MAX_DEFINITIONS]]
+        names = [row for _, name in part.definitions if (row := context.reader.symbol(name)) is not None]
         holds = ""
         if names:
             marks = "".join(dict.fromkeys(_cite(context, row) for row in names))
@@ -163,14 +167,15 @@ def _cite(context: Context, row: SymbolRow) -> str:
 
 
 def _says(context: Context, part: _Part) -> tuple[str, bool]:
-    if part.module is None:
+    module = context.reader.symbol(part.module) if part.module else None
+    if module is None:
         return "", False
-    for sentence in doc_sentences(part.module.symbol.doc, 1):
+    for sentence in doc_sentences(module.symbol.doc, 1):
         quoted = quote(sentence)
-        lines = context.book.lines(part.module.path)
+        lines = context.book.lines(module.path)
         span = find_lines(lines, sentence, 1, min(len(lines), 80))
         if quoted and span:
-            return f": {quoted} {context.book.cite(part.module.path, *span)}", True
+            return f": {quoted} {context.book.cite(module.path, *span)}", True
     return "", False
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from agent.answer.offline.context import (
     Context,
@@ -17,10 +17,20 @@ from agent.answer.offline.context import (
     title,
     where,
 )
-from agent.answer.offline.prose import numbered, sentences_of
+from agent.answer.offline.prose import is_history, numbered, sentences_of
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from agent.guard import is_suspicious
-from retrieval.records import BlockKind, Confidence, Edge, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
+from retrieval.records import (
+    BlockKind,
+    ChunkRow,
+    Confidence,
+    Edge,
+    EdgeKind,
+    EvidenceChunk,
+    QuestionClass,
+    Role,
+    SymbolRow,
+)
 
 MAX_PASSAGES = 5
 MAX_DOCUMENTS = 4
@@ -29,21 +39,29 @@ MAX_CALLS = 8
 MAX_CALLERS = 3
 MAX_MEMBERS = 6
 _MAX_SENTENCES = 3  # from one passage of prose
+_MAX_ENTRIES = 6  # from one section about a version
+_MAX_CHANGELOGS = 3  # documents looked through for a version
 _MAX_LINES = 2  # of code, from one passage
 _MIN_SHARED = 2  # terms that such a line has in common with the question
 _MAX_CODE = 40_000  # characters of a passage of code that are read
 _LEAD_DOC_SENTENCES = 3
+_OWN_NAME_BONUS = 0.6  # where is: the definition itself, rather than the members of what has the name
 _NEAR_BONUS = 0.12  # of the best score, for each piece of evidence that it calls or is called by, up to three
 _RELATED_CHUNKS = 14
 _TRIVIAL_LINES = 3  # of a body without its docstring
 _TRIVIAL_FACTOR = 0.75
 _NAME_BONUS = 0.5  # of the best score: the share of the question that name and docstring hold
+_HISTORY_FACTOR = 0.6  # a changelog, unless changes are asked for
 _LEAD_FACTOR = {"test": 0.5, "example": 0.7, "doc": 0.6}
 _WEAK_DOCUMENT = 0.35  # of the best score: a document below is not quoted behind code
+_ASKS_CHANGES = re.compile(
+    r"\b(?:change(?:s|d|log)?|new in|history|news|version|release[sd]?|deprecated)\b", re.IGNORECASE
+)
 _VERSION = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){1,3}(?![\d.]*\w)")
 _PROSE_KINDS = frozenset({"section", "window"})
 _NO_STATEMENTS = (BlockKind.DOCSTRING, BlockKind.COMMENT, BlockKind.SIGNATURE, BlockKind.DECORATOR, BlockKind.IMPORT)
 _TELLING = frozenset({BlockKind.RETURN, BlockKind.RAISE, BlockKind.CONTROL, BlockKind.CALL, BlockKind.ASSIGN})
+_SAYS_NOTHING = frozenset({"return", "raise", "return None", "pass", "yield", "else:", "try:", "finally:"})
 _DECIDING = frozenset({BlockKind.RETURN, BlockKind.RAISE})
 _IMPORT = re.compile(r"\s*(?:from|import)\s|[)\s]*$")
 _DEFINITION = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
@@ -55,20 +73,21 @@ def answer_passages(context: Context) -> Draft:
     terms = question_terms(context.pack.question)
     docs_first = context.pack.plan.question_class is QuestionClass.DOCS
     near = _neighbours(context)
+    chunks = sorted(context.pack.chunks, key=lambda each: (-_fitness(context, each, terms, near), each.number))
+    documents = [chunk for chunk in chunks if _is_prose(chunk)]
     version = _VERSION.search(context.pack.question[:2_000])
-    chunks = sorted(
-        context.pack.chunks,
-        key=lambda each: (
-            not (version and _is_version(each.symbol, version[0])),
-            -_fitness(context, each, terms, near),
-            each.number,
-        ),
-    )
+    headed = _version_sections(context, documents, version[0]) if version and docs_first else []
+    for section in headed[:MAX_DOCUMENTS]:
+        draft.gap()
+        draft.say(*_prose(context, section, terms, _MAX_ENTRIES))
     told: list[EvidenceChunk] = []
-    if docs_first:
-        for chunk in chunks:
-            if _is_prose(chunk) and len(told) < MAX_DOCUMENTS:
+    if docs_first and not headed:
+        enough = _WEAK_DOCUMENT * max((chunk.score for chunk in documents), default=0.0)
+        for chunk in documents:
+            if len(told) < MAX_DOCUMENTS and chunk.score >= enough:
                 _say(draft, _prose(context, chunk, terms), told, chunk)
+    if headed:
+        return draft
     if not told:
         for chunk in chunks:
             row = context.reader.symbol(chunk.qualname) if chunk.qualname and not _is_prose(chunk) else None
@@ -117,7 +136,7 @@ def _rest(
     if docs_first:
         return
     for chunk in chunks:
-        if _is_prose(chunk) and chunk.score >= best * _WEAK_DOCUMENT:
+        if _is_prose(chunk) and chunk.score >= best * _WEAK_DOCUMENT and not is_history(chunk.path):
             before = len(told)
             _say(draft, _prose(context, chunk, terms), told, chunk)
             if len(told) > before:
@@ -131,8 +150,16 @@ def _say(draft: Draft, lines: list[str], told: list[EvidenceChunk], chunk: Evide
         told.append(chunk)
 
 
-def _is_version(heading: str, version: str) -> bool:
-    return bool(re.search(rf"(?<![\d.]){re.escape(version)}(?!\d)", heading.rsplit(" > ", 1)[-1]))
+def _version_sections(context: Context, documents: Sequence[EvidenceChunk], version: str) -> list[ChunkRow]:
+    """Sections whose heading has the version, or one that begins with it, of the documents in the evidence."""
+    heading = re.compile(rf"(?<![\d.]){re.escape(version)}(?!\d)")
+    paths = list(dict.fromkeys(chunk.path for chunk in documents))[:_MAX_CHANGELOGS]
+    rows = [row for path in paths for row in context.reader.chunks_of(path)]
+    found = [row for row in rows if heading.search(row.symbol.rsplit(" > ", 1)[-1])]
+    # The version itself before its patches: "3.1.0" and "3.1" before "3.1.2".
+    return sorted(
+        found, key=lambda row: (row.path, not re.search(rf"{re.escape(version)}(?:\.0)?(?![\d.])", row.symbol))
+    )
 
 
 def _neighbours(context: Context) -> dict[str, int]:
@@ -160,11 +187,16 @@ def _fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near
     summary = " ".join(doc_sentences(row.symbol.doc, 2)) if row is not None else ""
     held = terms & frozenset(index_terms(f"{chunk.path} {chunk.symbol} {summary}"))
     score += _NAME_BONUS * len(held) / max(1, len(terms))
+    if context.pack.plan.question_class is QuestionClass.LOCATE and row is not None:
+        own = frozenset(index_terms(row.symbol.name))
+        score += _OWN_NAME_BONUS * len(terms & own) / max(1, len(terms))
     score += _NEAR_BONUS * min(near.get(chunk.qualname, 0), 3)
     if score <= 0:
         return score
     if row is not None and row.symbol.kind != "class" and _body_lines(context, row) < _TRIVIAL_LINES:
         score *= _TRIVIAL_FACTOR
+    if is_history(chunk.path) and not _ASKS_CHANGES.search(context.pack.question[:2_000]):
+        score *= _HISTORY_FACTOR
     wants = context.pack.plan.wants_tests if chunk.role == "test" else context.pack.plan.wants_docs
     return score if wants and chunk.role in ("test", "doc") else score * _LEAD_FACTOR.get(chunk.role, 1.0)
 
@@ -223,7 +255,7 @@ def _key_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> 
                 continue
             text = " ".join(lines[block.start - 1 : block.end])
             shared = len(terms & frozenset(index_terms(text[:2_000])))
-            if not is_suspicious(text):
+            if not is_suspicious(text) and text.strip() not in _SAYS_NOTHING:
                 scored.append((-shared, block.kind not in _DECIDING, block.start, block.end))
     chosen = [item for item in sorted(set(scored)) if item[0] < 0 or not item[1]][:MAX_STATEMENTS]
     return sorted((first, last) for _, _, first, last in chosen)
@@ -291,7 +323,7 @@ def summary_of(context: Context, row: SymbolRow) -> str:
 
 def related(context: Context, draft: Draft, limit: int = 3) -> None:
     """The best other evidence behind an answer about named symbols; tests only when asked for."""
-    named = {row.symbol.qualname for row in context.targets}
+    named = {title(row.symbol.qualname) for row in context.targets}
     lines: list[str] = []
     for chunk in sorted(context.pack.chunks, key=lambda each: (-each.score, each.number)):
         owner = title(chunk.qualname)
@@ -366,7 +398,7 @@ def _headline(context: Context, chunk: EvidenceChunk) -> str | None:
 
 def _both(cited: str, context: Context, row: SymbolRow) -> str:
     """The citation of a quote, and of the line of the definition that the sentence names."""
-    place = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.name,))
+    place = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
     return cited if place == cited else f"{place}{cited}"
 
 
@@ -382,7 +414,9 @@ def _first_line(chunk: EvidenceChunk) -> int | None:
     return first
 
 
-def _prose(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list[str]:
+def _prose(
+    context: Context, chunk: EvidenceChunk | ChunkRow, terms: frozenset[str], limit: int = _MAX_SENTENCES
+) -> list[str]:
     """The sentences of a passage that share most with the question, in reading order."""
     from retrieval.text.terms import index_terms
 
@@ -392,14 +426,14 @@ def _prose(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> lis
     section_lines = enumerate(lines[chunk.start_line - 1 : chunk.end_line], start=chunk.start_line)
     for at, (first, last, sentence) in enumerate(sentences_of(section_lines)):
         span = find_lines(lines, sentence, first, last)
-        if quote(sentence) and span and len(sentence.split()) > 3:
+        if quote(sentence) and span and len(sentence.split()) > 3 and not sentence.endswith(":"):
             shared = len(terms & frozenset(index_terms(sentence)))
             scored.append((shared, at, sentence, span))
-    best = sorted(scored, key=lambda item: (-item[0], item[1]))[:_MAX_SENTENCES]
+    best = sorted(scored, key=lambda item: (-item[0], item[1]))[:limit]
     out: list[str] = []
     section = f" ({code(chunk.symbol, 120)})" if chunk.symbol else ""
     for shared, _, sentence, span in sorted(best, key=lambda item: item[1]):
-        if shared or not out:
+        if shared or not out or limit > _MAX_SENTENCES:
             cited = context.book.cite(chunk.path, *span, names=(chunk.symbol,) if not out else ())
             lead = f"{code(chunk.path, 300)}{section} says" if not out else "It goes on"
             out.append(f"{lead}: {quote(sentence)} {cited}.")

@@ -17,7 +17,14 @@ _PROSE_FENCE = re.compile(r"(?:```|~~~|:::+)\s*\{(?:note|warning|tip|important|a
 _ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+")
 _PROMPT = re.compile(r"(?:\$|>>>|\.\.\.|>|#) ")
 
+_HISTORY = re.compile(r"(?:^|/)(?:change|history|news|release)", re.IGNORECASE)
+
 Paragraph = tuple[int, int, str]  # first line, last line, sentence
+
+
+def is_history(path: str) -> bool:
+    """A changelog or release notes, by name."""
+    return bool(_HISTORY.search(path))
 
 
 def numbered(chunk: EvidenceChunk) -> list[tuple[int, str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.settings import answer_settings
@@ -12,8 +13,13 @@ from retrieval.records import Confidence, Edge, EdgeKind, SymbolRow
 
 MAX_LISTED = 50
 MAX_POSSIBLE = 10
+MAX_OUTSIDE = 10  # callees outside the codebase
+MAX_REPEATS = 4  # calls of one callee that are cited
 MAX_TARGETS = 6
 MAX_FILES = 6  # named when a list is cut
+_NOUNS: dict[tuple[EdgeKind, ...], str] = {(EdgeKind.IMPORT,): "import", (EdgeKind.INHERIT,): "subclass"}
+_ASKS_SUBCLASSES = re.compile(r"\b(?:subclass\w*|inherits?|inherited|extends?|derived?s?)\b", re.IGNORECASE)
+_ASKS_IMPORTERS = re.compile(r"\bimport(?:s|ed|ers?)?\b", re.IGNORECASE)
 _VALUES = frozenset({"variable", "attribute"})
 _USES = (EdgeKind.CALL, EdgeKind.REFERENCE, EdgeKind.INHERIT)
 _VERB = {
@@ -35,7 +41,7 @@ def answer_callers(context: Context) -> Draft:
     silent: list[SymbolRow] = []
     shown = rows[:MAX_TARGETS]
     for row in shown:
-        edges = context.graph.edges_into(row.symbol.qualname, _kinds(row)) if context.graph else ()
+        edges = context.graph.edges_into(row.symbol.qualname, _kinds(context, row)) if context.graph else ()
         sure = [edge for edge in edges if edge.confidence is not Confidence.POSSIBLE]
         proven.update((edge.path, edge.line) for edge in sure)
         for edge in edges:
@@ -71,8 +77,12 @@ def answer_callees(context: Context) -> Draft:
     return draft
 
 
-def _kinds(row: SymbolRow) -> tuple[EdgeKind, ...]:
-    return (EdgeKind.IMPORT,) if row.symbol.kind == "module" else _USES
+def _kinds(context: Context, row: SymbolRow) -> tuple[EdgeKind, ...]:
+    """Every use, unless the question asks for subclasses or importers alone."""
+    question = context.pack.question[:2_000]
+    if row.symbol.kind == "module" or _ASKS_IMPORTERS.search(question):
+        return (EdgeKind.IMPORT,)
+    return (EdgeKind.INHERIT,) if row.symbol.kind == "class" and _ASKS_SUBCLASSES.search(question) else _USES
 
 
 def _place(context: Context, row: SymbolRow) -> str:
@@ -87,9 +97,11 @@ def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: 
         draft.say(_no_graph())
         return
     name = row.symbol.qualname
-    noun = "import" if row.symbol.kind == "module" else "call"
+    kinds = _kinds(context, row)
+    noun = _NOUNS.get(kinds, "call")
     sure = unique_sites(context, edges)
-    uses = sure if row.symbol.kind in ("class", "module") else [edge for edge in sure if edge.kind is EdgeKind.CALL]
+    whole = row.symbol.kind in ("class", "module") or noun != "call"
+    uses = sure if whole else [edge for edge in sure if edge.kind is EdgeKind.CALL]
     other = [edge for edge in sure if edge not in uses]
     cited = context.book.cite(row.path, row.symbol.def_line, names=(name,))
     if not uses and not other:
@@ -97,7 +109,8 @@ def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: 
         draft.say(f"The graph of the indexed tree holds no certain or likely {what} {cited}.")
         draft.say(f"Inference: nothing in the tree uses {code(title(name), 200)} by name, unless dynamically.")
     if uses:
-        verb = "imported" if noun == "import" else "used" if row.symbol.kind == "class" else "called"
+        used = "used" if row.symbol.kind == "class" else "called"
+        verb = {"import": "imported", "subclass": "subclassed"}.get(noun, used)
         draft.say(
             f"It is {verb} at {plural(len(uses), 'place')} in {plural(_files(uses), 'file')} {cited}:",
             *sites(context, uses[:MAX_LISTED]),
@@ -134,20 +147,27 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
         draft.say(_no_graph())
         return
     edges = unique_sites(context, context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,)), by="dst")
-    known = [edge for edge in edges if context.reader.symbol(edge.dst) is not None]
+    known = _by_callee(edge for edge in edges if context.reader.symbol(edge.dst) is not None)
     unresolved = [edge for edge in edges if edge.dst.startswith("?.")]
-    outside = [edge for edge in edges if edge not in known and edge not in unresolved]
+    outside = _by_callee(
+        edge for edge in edges if context.reader.symbol(edge.dst) is None and not edge.dst.startswith("?.")
+    )
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
     if not edges:
         draft.say(
             f"The graph of the indexed tree holds no call made by {code(title(row.symbol.qualname), 200)} {cited}."
         )
-    for group, what in ((known, "of this codebase"), (outside, "of the standard library or other packages")):
+    groups = (
+        (known, MAX_LISTED, "of this codebase"),
+        (outside, MAX_OUTSIDE, "of the standard library or other packages"),
+    )
+    for group, limit, what in groups:
         if group:
             draft.gap()
-            draft.say(f"It calls {plural(len({edge.dst for edge in group}), 'definition')} {what} {cited}:")
-            draft.say(*(_callee(context, edge) for edge in group[:MAX_LISTED]))
-            _cut(draft, group, MAX_LISTED, "calls")
+            draft.say(f"It calls {plural(len(group), 'definition')} {what} {cited}:")
+            draft.say(*(_callee(context, calls) for calls in list(group.values())[:limit]))
+            if len(group) > limit:
+                draft.notes.append(f"{len(group) - limit} more definitions {what} are not listed (limit {limit})")
     if unresolved:
         draft.gap()
         draft.say(f"{plural(len(unresolved), 'call')} could not be resolved to one definition {cited}:")
@@ -155,12 +175,25 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
         _cut(draft, unresolved, MAX_POSSIBLE, "unresolved calls")
 
 
-def _callee(context: Context, edge: Edge) -> str:
+def _by_callee(edges: Iterable[Edge]) -> dict[str, list[Edge]]:
+    """Calls grouped by what they call, in order of the first call."""
+    groups: dict[str, list[Edge]] = {}
+    for edge in edges:
+        groups.setdefault(edge.dst, []).append(edge)
+    return groups
+
+
+def _callee(context: Context, calls: Sequence[Edge]) -> str:
+    """One callee: its first call in full, the lines of the others."""
+    edge = calls[0]
     name = edge.dst.removeprefix("<builtin>.")
     line = context.book.line(edge.path, edge.line).strip()
-    cited = context.book.cite(edge.path, edge.line, names=(edge.src,), resolved=(name,))
+    cited = "".join(
+        context.book.cite(each.path, each.line, names=(each.src,), resolved=(name,)) for each in calls[:MAX_REPEATS]
+    )
     sure = "" if edge.confidence is Confidence.CERTAIN else f" ({edge.confidence.value})"
-    return f"- {code(title(name), 200)} at line {edge.line}: {code(line)} {cited}{sure}"
+    times = "" if len(calls) == 1 else f", {len(calls)} times"
+    return f"- {code(title(name), 200)} at line {edge.line}{times}: {code(line)} {cited}{sure}"
 
 
 def _unresolved(context: Context, edge: Edge) -> str:

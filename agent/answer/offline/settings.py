@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, title, where
 from agent.answer.offline.find import Line, folded
+from agent.answer.offline.prose import is_history
 from agent.answer.offline.wording import code, listed, plural, prose_sentences, quote
 from retrieval.records import Role, SymbolRow
 
@@ -26,10 +27,8 @@ _CAPITALS = re.compile(r"(?<![\w.])[A-Z][A-Z0-9_]{2,80}(?!\w)")
 _READERS = ("get(", "getenv(", "environ", "getattr(", "config.", "settings.", "options.", "args.", "pop(")
 _ORDER = ("defined", "bound", "read", "set", "used", "noted")
 _ALIAS = re.compile(r"\s*([A-Za-z_]\w{0,80})\s*(?::[^=\n]{1,120})?=(?!=)")
-_HISTORY = re.compile(r"(?:^|/)(?:change|history|news|release)", re.IGNORECASE)
 _ENVIRONMENT = re.compile(r"\b(?:environ|getenv)\b")
 _VARIABLE = re.compile(r"[\"']([A-Z][A-Z0-9_]{2,60})[\"']")
-_ASKS_HISTORY = re.compile(r"(?:^|/)(?:change|history|news|release)", re.IGNORECASE)
 _ASKS_ENVIRONMENT = re.compile(r"\benv(?:ironment)? var", re.IGNORECASE)
 
 
@@ -169,6 +168,7 @@ def _aliases(context: Context, term: str, sites: Iterable[_Site], draft: Draft) 
             and not each.prose
             and (each.path, each.number) != (line.path, line.number)
             and (f".{name}" in each.text or not attribute)
+            and not each.text.lstrip().startswith(("from ", "import "))
         ]
         if not uses:
             continue
@@ -185,15 +185,19 @@ def _documents(context: Context, term: str, docs: Sequence[Line], draft: Draft) 
         return
     draft.gap()
     told: set[int] = set()
-    ordered = sorted(range(len(docs)), key=lambda at: (not _heads(docs[at].text, term), _is_history(docs[at].path), at))
+    said: set[str] = set()
+    ordered = sorted(range(len(docs)), key=lambda at: (not _heads(docs[at].text, term), is_history(docs[at].path), at))
     for at in ordered:
         line = docs[at]
         if len(told) == MAX_DOC_QUOTES or not _heads(line.text, term):
             break
         quoted = _below(context, line)
         if quoted:
-            draft.say(f"{code(f'{line.path}:{line.number}', 300)} documents it: {quoted}")
             told.add(at)
+            sentence = quoted.split("”", 1)[0]
+            if sentence not in said:
+                said.add(sentence)
+                draft.say(f"{code(f'{line.path}:{line.number}', 300)} documents it: {quoted}")
     rest = [docs[at] for at in ordered if at not in told and not (told and _heads(docs[at].text, term))][:MAX_DOC_LINES]
     if rest:
         draft.say(f"{'It is also' if told else 'It is'} named in documents:")
@@ -202,10 +206,6 @@ def _documents(context: Context, term: str, docs: Sequence[Line], draft: Draft) 
             text = context.book.line(line.path, line.number)
             draft.say(f"- {code(f'{line.path}:{line.number}', 300)}: {code(text)} {cited}")
     _more(draft, len(docs), len(told) + len(rest), f"lines of documents with {term}")
-
-
-def _is_history(path: str) -> bool:
-    return bool(_HISTORY.search(path))
 
 
 def _heads(text: str, term: str) -> bool:
@@ -252,6 +252,7 @@ def _environment(context: Context, draft: Draft) -> None:
         owner = f" in {code(title(line.owner), 200)}" if line.owner else ""
         draft.say(f"- {code(name)} at {code(f'{line.path}:{line.number}', 300)}{owner} {cited}")
     _more(draft, len(seen), MAX_ENVIRONMENT, "variables")
+    draft.notes.append("variables that are read through another mapping than the environment itself are not seen")
 
 
 def _more(draft: Draft, total: int, shown: int, what: str) -> None:

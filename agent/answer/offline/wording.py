@@ -68,6 +68,6 @@ def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count} {noun if count == 1 else many or noun + 's'}"
 
 
-def listed(items: Sequence[str]) -> str:
+def listed(items: Sequence[str], conjunction: str = "and") -> str:
     """``a``, ``a and b``, ``a, b and c``."""
-    return " and ".join(filter(None, (", ".join(items[:-1]), items[-1]))) if items else ""
+    return f" {conjunction} ".join(filter(None, (", ".join(items[:-1]), items[-1]))) if items else ""
