@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,13 +14,16 @@ from retrieval.embed.base import Embedder
 from retrieval.index.codec import pack_blocks, pack_counts, pack_text, split_lines
 from retrieval.index.embed_cache import EmbeddingCache, embedding_key
 from retrieval.lexical.fields import TermCounts, count_terms
-from retrieval.records import ChunkKind, Role, Symbol
+from retrieval.records import ChunkKind, FileAnalysis, Role, Symbol
 from retrieval.source.decode import read_source
 from retrieval.source.roles import language_of, role_of
+from retrieval.source.secrets import redact
 from retrieval.source.walk import Skipped, WalkLimits
 
 #: Characters of a chunk that are embedded: about four times what a static embedder still profits from.
 _EMBED_CHARS = 6000
+#: No secret that can be told from a word is shorter.
+_MIN_SECRET = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +88,29 @@ def embed_text(path: str, symbol: str, context: str, text: str) -> str:
     return f"{path}\n{symbol}\n{context}\n{text}"[:_EMBED_CHARS]
 
 
+def _without_secret_names(analysis: FileAnalysis, language: str) -> FileAnalysis:
+    """Names are shown wherever a chunk is listed. Code's are identifiers; a heading can be any text, a token too."""
+    if language == "python":
+        return analysis
+
+    def clean(name: str) -> str:
+        return redact(name).text if len(name) >= _MIN_SECRET else name
+
+    return replace(
+        analysis,
+        symbols=tuple(
+            replace(
+                s, name=clean(s.name), qualname=clean(s.qualname), parent=clean(s.parent), signature=clean(s.signature)
+            )
+            for s in analysis.symbols
+        ),
+        chunks=tuple(
+            replace(c, symbol=clean(c.symbol), qualname=clean(c.qualname), context=clean(c.context))
+            for c in analysis.chunks
+        ),
+    )
+
+
 def analyze_file(
     root: Path, job: Job, limits: WalkLimits, embedder: Embedder | None, cache: EmbeddingCache | None
 ) -> AnalyzedFile | Skipped:
@@ -100,7 +126,7 @@ def analyze_file(
         return source
     language = language_of(job.path)
     role = role_of(job.path, language)
-    analysis = analyze(job.path, source.text, language, job.module)
+    analysis = _without_secret_names(analyze(job.path, source.text, language, job.module), language)
     lines = split_lines(source.text)
     line_tokens, exact = _count_lines(lines, job.known_counts)
     model_id = embedder.model_id if embedder else "none"

@@ -13,6 +13,7 @@ from retrieval.index.analysis import embed_text
 from retrieval.index.codec import split_lines, unpack_text
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.report import Progress
+from retrieval.source.secrets import redact
 
 
 def embed_remote(
@@ -55,4 +56,4 @@ def _text_of(conn: sqlite3.Connection, chunk_id: int) -> str:
         (chunk_id,),
     ).fetchone()
     lines = split_lines(unpack_text(text))
-    return embed_text(path, symbol, context, "\n".join(lines[start - 1 : end]))
+    return redact(embed_text(path, symbol, context, "\n".join(lines[start - 1 : end]))).text
