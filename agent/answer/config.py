@@ -15,6 +15,14 @@ DEFAULT_MODEL = "gpt-4.1-mini"
 _LOCAL_KEY = "local"  # local servers want a key in the header and do not look at it
 
 
+def _is_server(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is no number
+        return False
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerConfig:
     """Settings of one answer.
@@ -94,7 +102,6 @@ class AnswerConfig:
         values.update((name, value) for name, value in given.items() if value is not None)
         base_url = str(values["base_url"])
         if base_url:
-            parts = urlsplit(base_url)
-            if parts.scheme not in ("http", "https") or not parts.hostname:
+            if not _is_server(base_url):
                 raise UserError(f"{base_url!r} is not the URL of a server.", "Give it as http://host:port/v1.")
         return cls(**values)  # type: ignore[arg-type]

@@ -252,5 +252,8 @@ def test_settings_from_the_environment():
     assert not AnswerConfig.from_env(env, answerer="offline").wants_model
     with pytest.raises(UserError, match="not the URL"):
         AnswerConfig.from_env({}, base_url="localhost:11434")
+    for url in ("http://[::1", "http://host:port/v1", "file:///etc/passwd"):
+        with pytest.raises(UserError, match="not the URL"):
+            AnswerConfig.from_env({}, base_url=url)
     with pytest.raises(UserError, match="no answerer"):
         _ = AnswerConfig(answerer="oracle").wants_model
