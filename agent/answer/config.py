@@ -101,7 +101,6 @@ class AnswerConfig:
         }
         values.update((name, value) for name, value in given.items() if value is not None)
         base_url = str(values["base_url"])
-        if base_url:
-            if not _is_server(base_url):
-                raise UserError(f"{base_url!r} is not the URL of a server.", "Give it as http://host:port/v1.")
+        if base_url and not _is_server(base_url):
+            raise UserError(f"{base_url!r} is not the URL of a server.", "Give it as http://host:port/v1.")
         return cls(**values)  # type: ignore[arg-type]

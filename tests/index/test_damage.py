@@ -188,3 +188,33 @@ def test_a_chroma_that_fails_refuses_who_asks_for_it_and_no_one_else(write_tree:
     report = update_index(place(root))
     assert report.mode == "updated"
     assert "127.0.0.1:9" in report.notes[-1]
+
+
+def test_another_model_of_the_same_size_rebuilds_or_refuses(
+    write_tree: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from agent.session import open_session
+    from retrieval.embed.load import load_embedder
+
+    root = write_tree(TREE)
+    update_index(place(root))
+    real = load_embedder("default")
+    assert real is not None
+
+    class Renamed:
+        model_id = real.model_id + "-other"
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(real, name)
+
+    for module in ("retrieval.index.build", "retrieval.embed.load"):
+        monkeypatch.setattr(f"{module}.load_embedder", lambda _spec: Renamed())
+    with pytest.raises(IndexUnavailableError, match="made with the embedder"):
+        open_session(root, update=False)
+    said: list[str] = []
+    session = open_session(root, warn=said.append)
+    try:
+        assert session.reader.manifest.embedder == Renamed.model_id
+        assert any("building it anew" in line for line in said)
+    finally:
+        session.close()
