@@ -8,7 +8,6 @@ from functools import cached_property
 from agent.answer.identifiers import Named, is_language_word, words_of
 from retrieval.records import EvidenceChunk
 
-
 _ATTRIBUTES = frozenset({"json", "xml", "html", "sql", "csv", "lock"})  # ``Response.json`` is a method, and no file
 
 

@@ -136,6 +136,7 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             r"(?:raise|throw)s? (?:an? |the )?\w{0,80}(?:Error|Exception|Warning)",
             rf"where (?:is|are|does|do) {_GAP}\w{{0,80}}(?:Error|Exception|Warning)s? "
             r"(?:get |being )?(?:handled|caught)",
+            rf"where (?:is|are|does|do) {_NAME} (?:get |being )?caught",
             r"why (?:do|am|did|does) (?:i|we|it) (?:get|getting|see|seeing|got)",
             r"(?:i|we)(?: am|'m| keep| still| just)? (?:get|getting|got|see|seeing|hit) (?:an? |the |this )?"
             r"(?:error|exception|[\w.]{1,160}:(?= ))",

@@ -65,6 +65,7 @@ _SLOT_VERBS = _word_set(
 _AFTER_SLOT = _word_set("called used invoked imported tested defined implemented call use do work change changes")
 _STUB = re.compile(r"(?:^|[@.])overload$|\.(?:setter|deleter)$")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+_DOTTED_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 _MAX_BASES = 24  # classes looked at for an inherited member
 _VERY_SHORT_QUESTION_WORDS = 5  # in "where is g" the letter is the name
 _SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
@@ -171,6 +172,11 @@ def resolve_mentions(
     """
     resolved: dict[str, Mention] = {}
     hints = [replace(hint, paths=match_paths(hint.text, lookup)) for hint in found.hints]
+    for hint in hints:  # "Response.json" has the shape of a file, and is a method
+        dotted = not hint.paths and hint.line is None and _DOTTED_NAME.fullmatch(hint.text)
+        if dotted and (symbols := _lookup(hint.text, lookup, wants_tests)):
+            resolved[hint.text] = Mention(hint.text, "dotted", symbols)
+    hints = [hint for hint in hints if hint.text not in resolved]
     for mention in found.mentions:
         symbols = _lookup(mention.text, lookup, wants_tests)
         if not symbols and mention.how == "dotted":

@@ -51,6 +51,28 @@ from retrieval.records import Role, Symbol, SymbolRow
         ("What is the overall architecture?", Q.ARCHITECTURE),
         ("How is the project organized?", Q.ARCHITECTURE),
         ("What do the docs say about deployment?", Q.DOCS),
+        ("where's url_for", Q.LOCATE),
+        ("wheres Blueprint", Q.LOCATE),
+        ("find the Blueprint class", Q.LOCATE),
+        ("how does the walker decide which files to skip", Q.EXPLAIN),
+        ("What does url_for do and when should I use it?", Q.EXPLAIN),
+        ("Give me an overview of `Blueprint`", Q.EXPLAIN),
+        ("which functions are called by url_for", Q.CALLEES),
+        ("where is the SECRET_KEY config option used", Q.CONFIG),
+        ("where is the DEBUG setting used", Q.CONFIG),
+        ("how do I set SECRET_KEY", Q.CONFIG),
+        ("what is the default of SECRET_KEY", Q.CONFIG),
+        ("does it read the NETRC env variable?", Q.CONFIG),
+        ("Where is SECRET_KEY defined", Q.LOCATE),
+        ("impact of changing Config", Q.IMPACT),
+        ("is url_for tested?", Q.TESTS),
+        ("does url_for have any tests?", Q.TESTS),
+        ("I get werkzeug.routing.BuildError: Could not build url", Q.ERROR),
+        ("where are TimeoutErrors caught", Q.ERROR),
+        ("Give me an overview of the architecture", Q.ARCHITECTURE),
+        ("what does this project do?", Q.ARCHITECTURE),
+        ("how is flask organised", Q.ARCHITECTURE),
+        ("what changed in version 3.1", Q.DOCS),
     ],
 )
 def test_class(question, kind, lookup):
@@ -262,3 +284,78 @@ def test_everyday_list_holds_english_and_no_project_names():
 def test_find_mentions_keeps_order_and_drops_repeats():
     found = find_mentions("url_for calls b_c and url_for and `x.y` or D.e()")
     assert [m.text for m in found.mentions] == ["x.y", "url_for", "b_c", "D.e"]
+
+
+class _Rows:
+    """A symbol table of the given rows, nothing else."""
+
+    def __init__(self, *rows: SymbolRow) -> None:
+        self.rows = rows
+
+    def symbols_named(self, name: str) -> tuple[SymbolRow, ...]:
+        return tuple(row for row in self.rows if row.symbol.name == name)
+
+    def symbols_ending(self, dotted: str) -> tuple[SymbolRow, ...]:
+        return tuple(r for r in self.rows if f".{r.symbol.qualname.split('#')[0]}".endswith(f".{dotted}"))
+
+    def paths_matching(self, hint: str) -> tuple[str, ...]:
+        return ()
+
+
+def _row(qualname: str, kind: str = "method", role: Role = Role.CODE, **more) -> SymbolRow:
+    name = qualname.split("#")[0].rsplit(".", 1)[-1]
+    return SymbolRow("a.py", role, Symbol(qualname, name, kind, 1, 1, 2, "", "", qualname.rsplit(".", 1)[0], **more))
+
+
+def test_an_inherited_member_is_found_in_the_nearest_base():
+    table = _Rows(
+        _row("web.Session", "class", bases=("mixins.Redirects[str]", "Base")),
+        _row("web.Redirects", "class", bases=("Root",)),
+        _row("web.Root", "class"),
+        _row("web.Root.follow"),
+        _row("other.Thing.follow"),
+    )
+    (mention,) = plan("What does Session.follow do?", table).mentions
+    assert mention.symbols == ("web.Root.follow",)
+
+
+def test_bases_in_a_circle_end_and_find_nothing():
+    table = _Rows(_row("a.A", "class", bases=("B",)), _row("a.B", "class", bases=("A",)))
+    assert plan("What does A.run do?", table).mentions[0].symbols == ()
+
+
+def test_stubs_of_a_definition_are_not_meant():
+    table = _Rows(
+        _row("a.C.run", decorators=("t.overload",)),
+        _row("a.C.run#2", decorators=("typing.overload",)),
+        _row("a.C.run#3"),
+        _row("a.C.size", "property", decorators=("property",)),
+        _row("a.C.size#2", "property", decorators=("size.setter",)),
+    )
+    assert plan("What does C.run do?", table).mentions[0].symbols == ("a.C.run#3",)
+    assert plan("What does C.size do?", table).mentions[0].symbols == ("a.C.size",)
+
+
+def test_a_constant_that_only_tests_define_is_a_key_unless_tests_are_asked_about():
+    table = _Rows(_row("tests.test_config.SECRET_KEY", "variable", Role.TEST))
+    assert plan("Where is SECRET_KEY read?", table).mentions[0].symbols == ()
+    assert plan("Which test defines SECRET_KEY?", table).mentions[0].symbols == ("tests.test_config.SECRET_KEY",)
+
+
+def test_a_method_that_looks_like_a_file_is_a_method_unless_there_is_such_a_file():
+    table = _Rows(_row("web.Response", "class"), _row("web.Response.json"))
+    made = plan("What does Response.json do?", table)
+    assert made.mentions[0].symbols == ("web.Response.json",) and made.file_hints == ()
+    assert plan("What is in config.json?", table).file_hints[0].text == "config.json"
+
+
+def test_the_plural_of_a_class_is_the_class():
+    table = _Rows(_row("a.ConnectError", "class"))
+    (mention,) = plan("where are ConnectErrors caught", table).mentions
+    assert (mention.text, mention.symbols) == ("ConnectError", ("a.ConnectError",))
+
+
+def test_one_letter_is_a_name_only_where_a_name_stands():
+    table = _Rows(_row("flask.globals.g", "variable"))
+    assert plan("where is g", table).mentions[0].symbols == ("flask.globals.g",)
+    assert plan("how do e and g differ when the request context is popped early", table).mentions == ()

@@ -17,7 +17,7 @@ from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.relations import answer_callees, answer_callers
 from agent.answer.offline.renumber import renumber
-from agent.answer.offline.settings import answer_settings
+from agent.answer.offline.settings import answer_settings, lists_environment
 from agent.answer.records import Answer
 from retrieval.records import GRAPH_CLASSES, ContextPack, QuestionClass
 
@@ -78,11 +78,12 @@ def _draft(context: Context) -> Draft:
     family = pack.plan.question_class
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
     exact = exact or (family is QuestionClass.ARCHITECTURE and asks_for_the_whole(context))
+    exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
     if not pack.sufficient and not exact:
         return abstain_thin(context)
     draft = _FAMILIES[family](context)
     if not draft.lines and family not in GRAPH_CLASSES:
-        draft = answer_passages(context)
+        draft = answer_passages(context) if pack.sufficient else abstain_thin(context)
     if not draft.lines:
         return abstain_thin(context)
     for name in context.absent:

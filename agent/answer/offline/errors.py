@@ -20,6 +20,7 @@ _QUOTED = re.compile(r"\"([^\"\n]{4,300})\"|(?<!\w)'([^'\n]{4,300})'(?!\w)|“([
 _TOLD = re.compile(r"(?m)(?:^|\s)(?:\w{1,80}\.){0,6}[A-Z]\w{0,80}: ([^\n]{4,300})$")
 _ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}([A-Z]\w{0,80})\Z")
 _CAPITALS = re.compile(r"(?<![\w.])[A-Z][A-Z0-9_]{2,80}(?!\w)")
+_ASKS_HANDLERS = re.compile(r"\b(?:caught|catch(?:es)?|handled?|handles|except)\b", re.IGNORECASE)
 _FRAME_TEXT = re.compile(r'File "[^"\n]{1,400}", line (\d{1,9})[^\n]{0,200}\n[ \t]{0,40}(\S[^\n]{0,300})')
 
 
@@ -40,7 +41,20 @@ def answer_errors(context: Context) -> Draft:
         if matched and not mention.symbols and mention.text not in context.absent and not told:
             draft.gap()
             _raises(context, matched[1], None, draft, brief=traced)
-    return draft if draft.lines else answer_settings(context)
+    if draft.lines:
+        return draft
+    draft = answer_settings(context)
+    return draft if draft.lines or context.targets else _unknown_message(context)
+
+
+def _unknown_message(context: Context) -> Draft:
+    """A message that the question quotes and no line of code spells; empty when it quotes none."""
+    draft = Draft()
+    for text in ["".join(groups) for groups in _QUOTED.findall(context.pack.question[:8_000])][:1]:
+        draft.abstained = True
+        draft.missing.append(f"a line of code that spells {code(text)}")
+        draft.say(f"The evidence does not show where {code(text)} comes from: no line of code in the index spells it.")
+    return draft
 
 
 # ------------------------------------------------------------------------------------------------------------ frames
@@ -61,7 +75,8 @@ def _frames(context: Context, draft: Draft) -> None:
     if moved:
         draft.notes.append("a frame's line differs from the traceback's: the tree is another version of the code")
     if len(hints) > len(known):
-        draft.notes.append(f"{plural(len(hints) - len(known), 'frame')} lie outside the indexed tree")
+        outside = len(hints) - len(known)
+        draft.notes.append(f"{plural(outside, 'frame')} {'lies' if outside == 1 else 'lie'} outside the indexed tree")
 
 
 def _frame(context: Context, hint: FileHint, text: str) -> tuple[str, bool]:
@@ -151,23 +166,34 @@ def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *,
     spelled = re.compile(rf"\braise\b[^#\n]{{0,200}}\b{re.escape(name)}\b")
     raised = [line for line in lines if spelled.search(line.text)]
     code_raised = [line for line in raised if line.role is Role.CODE] or raised
+    asks_handlers = bool(_ASKS_HANDLERS.search(context.pack.question[:2_000]))
+    if asks_handlers:
+        _list_handlers(context, name, lines, draft)
     if code_raised:
         question = context.pack.question
         messages = " ".join(_TOLD.findall(question[:8_000]))
         terms = question_terms(messages or question) - question_terms(name)
         _list_raises(context, name, row, code_raised, terms, draft, brief)
-    handled = [line for line in lines if line.text.lstrip().startswith("except") and line.role is Role.CODE]
-    if handled and not brief:
-        draft.gap()
-        draft.say(f"It is caught at {plural(len(handled), 'place')} in code:")
-        for line in handled[:MAX_HANDLERS]:
-            cited = context.book.cite(line.path, line.number, names=(line.owner,))
-            draft.say(f"- {code(f'{line.path}:{line.number}', 300)}: {code(line.text)} {cited}")
-        if len(handled) > MAX_HANDLERS:
-            draft.notes.append(f"{len(handled) - MAX_HANDLERS} more handlers of {name} are not listed")
+    if not brief and not asks_handlers:
+        _list_handlers(context, name, lines, draft)
     if not raised and row is not None:
         cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
         draft.say(f"No line of the indexed tree raises {code(name)} by name {cited}.")
+
+
+def _list_handlers(context: Context, name: str, lines: list[Line], draft: Draft) -> None:
+    handled = [line for line in lines if line.text.lstrip().startswith("except") and line.role is Role.CODE]
+    if not handled:
+        if _ASKS_HANDLERS.search(context.pack.question[:2_000]):
+            draft.say(f"The evidence does not show an except clause in code that names {code(name)}.")
+        return
+    draft.gap()
+    draft.say(f"{code(name)} is caught at {plural(len(handled), 'place')} in code:")
+    for line in handled[:MAX_HANDLERS]:
+        cited = context.book.cite(line.path, line.number, names=(line.owner,))
+        draft.say(f"- {code(f'{line.path}:{line.number}', 300)}: {code(line.text)} {cited}")
+    if len(handled) > MAX_HANDLERS:
+        draft.notes.append(f"{len(handled) - MAX_HANDLERS} more handlers of {name} are not listed")
 
 
 def _list_raises(

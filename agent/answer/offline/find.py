@@ -149,10 +149,12 @@ def _as_row(path: str, first: int, last: int, symbol: str, role: str) -> ChunkRo
 
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_PLACEHOLDER = re.compile(r"%\(\w{1,60}\)[a-z]|%[sdrfx]|\{[^{}\n]{0,80}\}")
 
 
 def _words(text: str) -> list[str]:
-    return [word.lower() for word in _WORD.findall(text[:2_000])][:60]
+    """Words of a message or of the line that makes it; placeholders count for nothing on either side."""
+    return [word.lower() for word in _WORD.findall(_PLACEHOLDER.sub(" ", text[:2_000]))][:60]
 
 
 def _longest_run(wanted: Sequence[str], have: Sequence[str]) -> int:

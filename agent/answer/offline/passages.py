@@ -45,7 +45,8 @@ _MAX_LINES = 2  # of code, from one passage
 _MIN_SHARED = 2  # terms that such a line has in common with the question
 _MAX_CODE = 40_000  # characters of a passage of code that are read
 _LEAD_DOC_SENTENCES = 3
-_OWN_NAME_BONUS = 0.6  # where is: the definition itself, rather than the members of what has the name
+_PLACE_BONUS = 1.0  # of the best score, for a question where something is: as _NAME_BONUS
+_OWN_NAME_BONUS = 0.4  # where is: the definition itself, rather than the members of what has the name
 _NEAR_BONUS = 0.12  # of the best score, for each piece of evidence that it calls or is called by, up to three
 _RELATED_CHUNKS = 14
 _TRIVIAL_LINES = 3  # of a body without its docstring
@@ -71,7 +72,7 @@ def answer_passages(context: Context) -> Draft:
     """Evidence first; one sentence of inference about what fits best last."""
     draft = Draft()
     terms = question_terms(context.pack.question)
-    docs_first = context.pack.plan.question_class is QuestionClass.DOCS
+    docs_first = context.pack.plan.question_class is QuestionClass.DOCS or _is_how_to(context)
     near = _neighbours(context)
     chunks = sorted(context.pack.chunks, key=lambda each: (-_fitness(context, each, terms, near), each.number))
     documents = [chunk for chunk in chunks if _is_prose(chunk)]
@@ -106,6 +107,12 @@ def answer_passages(context: Context) -> Draft:
     return draft
 
 
+def _is_how_to(context: Context) -> bool:
+    """ "How do I …" asks as a user of the software: its documents answer, if there are some beside a changelog."""
+    plan = context.pack.plan
+    return plan.wants_docs and any(_is_prose(chunk) and not is_history(chunk.path) for chunk in context.pack.chunks)
+
+
 def _rest(
     context: Context,
     chunks: list[EvidenceChunk],
@@ -114,7 +121,7 @@ def _rest(
     draft: Draft,
 ) -> None:
     """What else ranks high: code in a line each, then the best document quoted."""
-    docs_first = context.pack.plan.question_class is QuestionClass.DOCS
+    docs_first = context.pack.plan.question_class is QuestionClass.DOCS or _is_how_to(context)
     names = {chunk.qualname for chunk in told if chunk.qualname}
     best = max((chunk.score for chunk in context.pack.chunks), default=0.0)
     limit = MAX_PASSAGES if not docs_first or not told else 2
@@ -186,11 +193,13 @@ def _fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near
     row = context.reader.symbol(chunk.qualname) if chunk.qualname else None
     summary = " ".join(doc_sentences(row.symbol.doc, 2)) if row is not None else ""
     held = terms & frozenset(index_terms(f"{chunk.path} {chunk.symbol} {summary}"))
-    score += _NAME_BONUS * len(held) / max(1, len(terms))
-    if context.pack.plan.question_class is QuestionClass.LOCATE and row is not None:
+    locates = context.pack.plan.question_class is QuestionClass.LOCATE
+    score += (_PLACE_BONUS if locates else _NAME_BONUS) * len(held) / max(1, len(terms))
+    if locates and row is not None:
         own = frozenset(index_terms(row.symbol.name))
         score += _OWN_NAME_BONUS * len(terms & own) / max(1, len(terms))
-    score += _NEAR_BONUS * min(near.get(chunk.qualname, 0), 3)
+    elif not locates:
+        score += _NEAR_BONUS * min(near.get(chunk.qualname, 0), 3)
     if score <= 0:
         return score
     if row is not None and row.symbol.kind != "class" and _body_lines(context, row) < _TRIVIAL_LINES:
@@ -243,10 +252,11 @@ def _members(context: Context, row: SymbolRow, terms: frozenset[str], draft: Dra
 
 
 def _key_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> list[tuple[int, int]]:
-    """At most eight statements: those that share words with the question, then what it returns and raises."""
+    """At most eight statements: those that share words with the question or call others, then returns and raises."""
     from retrieval.text.terms import index_terms
 
     lines = context.book.lines(row.path)
+    calls = _call_lines(context, row)
     scored: list[tuple[int, bool, int, int]] = []
     for chunk in context.reader.chunks_of_symbol(row.symbol.qualname):
         for block in chunk.blocks:
@@ -255,10 +265,20 @@ def _key_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> 
                 continue
             text = " ".join(lines[block.start - 1 : block.end])
             shared = len(terms & frozenset(index_terms(text[:2_000])))
+            shared += not calls.isdisjoint(range(block.start, block.end + 1))
             if not is_suspicious(text) and text.strip() not in _SAYS_NOTHING:
                 scored.append((-shared, block.kind not in _DECIDING, block.start, block.end))
     chosen = [item for item in sorted(set(scored)) if item[0] < 0 or not item[1]][:MAX_STATEMENTS]
     return sorted((first, last) for _, _, first, last in chosen)
+
+
+def _call_lines(context: Context, row: SymbolRow) -> frozenset[int]:
+    """Lines on which the definition calls others of this codebase, as far as resolution is sure or nearly sure."""
+    if context.graph is None:
+        return frozenset()
+    edges = context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,))
+    sure = (edge for edge in edges if edge.confidence is not Confidence.POSSIBLE)
+    return frozenset(edge.line for edge in sure if context.reader.symbol(edge.dst) is not None)
 
 
 def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:

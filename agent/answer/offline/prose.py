@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from agent.answer.offline.wording import prose_sentences
 from retrieval.records import EvidenceChunk
+from retrieval.text.stopwords import QUESTION_WORDS
 
 _MAX_PROSE = 8_000  # characters of a passage that are read
 _MARKUP = re.compile(r"[=\-~^\"'#*+.:_`|]{3,}$")
@@ -19,12 +20,21 @@ _PROMPT = re.compile(r"(?:\$|>>>|\.\.\.|>|#) ")
 
 _HISTORY = re.compile(r"(?:^|/)(?:change|history|news|release)", re.IGNORECASE)
 
+_SHORT = 8  # words of a sentence that needs no small words
+_ONE_SMALL_WORD_IN = 9
+
 Paragraph = tuple[int, int, str]  # first line, last line, sentence
 
 
 def is_history(path: str) -> bool:
     """A changelog or release notes, by name."""
     return bool(_HISTORY.search(path))
+
+
+def reads_as_prose(sentence: str) -> bool:
+    """Short, or held together by the small words of a language: a word list is no prose."""
+    words = [word.strip(".,:;()[]`*\"'").lower() for word in sentence.split()]
+    return len(words) <= _SHORT or sum(word in QUESTION_WORDS for word in words) * _ONE_SMALL_WORD_IN >= len(words)
 
 
 def numbered(chunk: EvidenceChunk) -> list[tuple[int, str]]:
@@ -36,6 +46,7 @@ def numbered(chunk: EvidenceChunk) -> list[tuple[int, str]]:
 def sentences_of(numbered_lines: Iterable[tuple[int, str]]) -> list[Paragraph]:
     """(first line, last line, sentence) of each paragraph; whole sentences when there are any."""
     found = _sentences(numbered_lines)
+    found = [item for item in found if reads_as_prose(item[2])]
     whole = [item for item in found if item[2].rstrip("\"'”)*_`").endswith((".", "!", "?", ":"))]
     return whole or found
 

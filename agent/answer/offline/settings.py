@@ -29,6 +29,11 @@ _ORDER = ("defined", "bound", "read", "set", "used", "noted")
 _ALIAS = re.compile(r"\s*([A-Za-z_]\w{0,80})\s*(?::[^=\n]{1,120})?=(?!=)")
 _ENVIRONMENT = re.compile(r"\b(?:environ|getenv)\b")
 _VARIABLE = re.compile(r"[\"']([A-Z][A-Z0-9_]{2,60})[\"']")
+_ENVIRONMENT_FRAME = re.compile(
+    r"\b(?:env(?:ironment)?|var(?:iable)?s?|reads?|uses?|used|supported|supports?|respects?|understands?|list|"
+    r"all|available|set|configure[ds]?|tool|program|app|project|library|package|code)\b",
+    re.IGNORECASE,
+)
 _ASKS_ENVIRONMENT = re.compile(r"\benv(?:ironment)? var", re.IGNORECASE)
 
 
@@ -45,7 +50,7 @@ def answer_settings(context: Context) -> Draft:
     for term in terms[:MAX_TERMS]:
         draft.gap()
         _tell(context, term, draft)
-    if not draft.lines and _ASKS_ENVIRONMENT.search(context.pack.question[:2_000]):
+    if not draft.lines and lists_environment(context):
         _environment(context, draft)
     if not draft.lines and context.names_a_symbol:
         for row in context.targets[:MAX_TERMS]:
@@ -232,6 +237,17 @@ def _below(context: Context, line: Line) -> str | None:
         if quoted and span and len(sentence.split()) >= _MIN_DOC_WORDS:
             return f"{quoted} {context.book.cite(line.path, line.number)}{context.book.cite(line.path, *span)}."
     return None
+
+
+def lists_environment(context: Context) -> bool:
+    """The question asks which environment variables there are, and not about some of them ("that control colours")."""
+    question = context.pack.question[:2_000]
+    if not _ASKS_ENVIRONMENT.search(question):
+        return False
+    from retrieval.text.stopwords import BOILERPLATE, QUESTION_WORDS
+
+    rest = re.findall(r"\w+", _ENVIRONMENT_FRAME.sub(" ", question).lower())
+    return sum(word not in QUESTION_WORDS and word not in BOILERPLATE for word in rest) <= 1  # the project's name
 
 
 def _environment(context: Context, draft: Draft) -> None:
