@@ -15,6 +15,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from agent.cli.common import say
 from retrieval.errors import UserError
+from retrieval.version import VERSION
 
 _COMMANDS = {
     "index": ("agent.cli.index_cmd", "Build or update the index of a tree."),
@@ -57,7 +58,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="contextc", prog_name="contextc")
+@click.version_option(VERSION, prog_name="contextc")
 def cli() -> None:
     """The context compiler for code: answers about a codebase, every claim cited to file and line."""
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import sqlite3
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from retrieval.errors import UserError
+from retrieval.index.manifest import MANIFEST_NAME, read_manifest
 
 INDEX_DIR_NAME = ".contextc"
-MANIFEST_NAME = "manifest.json"
 _MAX_SHOWN = 300  # characters of a path in a message
 
 
@@ -27,14 +26,6 @@ class Location:
     @property
     def manifest(self) -> Path:
         return self.index_dir / MANIFEST_NAME
-
-
-def remove(path: Path) -> None:
-    """Remove whatever stands at ``path`` inside an index directory; a link goes, not what it points to."""
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 def user_cache_dir() -> Path:
@@ -143,7 +134,6 @@ def _short(path: Path) -> str:
 
 def _covers(root: Path, folder: Path) -> bool:
     """Whether the index of ``root`` holds any file of ``folder`` (an ignored subfolder has none, and needs its own)."""
-    from retrieval.index.manifest import read_manifest
     from retrieval.index.schema import connect_read
 
     index_dir = index_dir_of(root)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from retrieval.errors import IndexUnavailableError
-from retrieval.index.location import MANIFEST_NAME, remove
 from retrieval.index.schema import SCHEMA_VERSION
 
 _BUILD_ID = re.compile(r"[0-9a-f]{16}")
+
+
+MANIFEST_NAME = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,14 @@ class Manifest:
     @property
     def database(self) -> str:
         return f"index-{self.build}.sqlite"
+
+
+def remove(path: Path) -> None:
+    """Remove whatever stands at ``path`` inside an index directory; a link goes, not what it points to."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def owner_of(index_dir: Path) -> str:

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from retrieval.embed.base import Embedder
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.arrays import ChunkArrays
-from retrieval.index.location import remove
+from retrieval.index.manifest import remove
 from retrieval.index.settings import IndexSettings, from_meta
 from retrieval.vectors.base import VectorEngine
 from retrieval.vectors.choose import EngineChoice, choose_engine, open_engine

@@ -141,7 +141,9 @@ def test_ask_answers_with_citations_that_resolve(run: Run, shop: Path, question:
 
 
 def test_ask_abstains_on_what_is_not_there(run: Run, shop: Path) -> None:
-    _, out, _ = run("ask", "how does the Kubernetes ingress controller rotate certificates", "--root", shop, "--json", "-q")
+    _, out, _ = run(
+        "ask", "how does the Kubernetes ingress controller rotate certificates", "--root", shop, "--json", "-q"
+    )
     assert json.loads(out)["abstained"] is True
     _, out, _ = run("ask", "what does `Cart.explode` do", "--root", shop, "--json", "-q")
     answer = json.loads(out)
@@ -213,7 +215,9 @@ def test_a_subfolder_uses_the_index_around_it_and_says_so(run: Run, shop: Path) 
 
 def test_batches_print_one_line_a_question(run: Run, shop: Path, tmp_path: Path) -> None:
     batch = tmp_path / "batch.jsonl"
-    batch.write_text('{"id": "a", "query": "cart total", "question": "how is the total computed"}\n{"id": 2, "query": "price", "question": "where is price_of"}\n')
+    batch.write_text(
+        '{"id": "a", "query": "cart total", "question": "how is the total computed"}\n{"id": 2, "query": "price", "question": "where is price_of"}\n'
+    )
     _, out, _ = run("search", "--batch", batch, "-k", 5, "--root", shop, "-q")
     meta, *rows = map(json.loads, out.splitlines())
     assert "index_s" in meta["meta"]
@@ -226,9 +230,7 @@ def test_batches_print_one_line_a_question(run: Run, shop: Path, tmp_path: Path)
     assert all(start <= end for chunk in rows[0]["chunks"] for start, end in chunk["ranges"])
 
 
-def test_a_read_only_tree_is_indexed_in_the_users_cache(
-    run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_read_only_tree_is_indexed_in_the_users_cache(run: Run, shop: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import retrieval.index.location as location
 
     monkeypatch.setattr(location, "_writable", lambda _folder: False)
