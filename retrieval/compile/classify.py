@@ -137,6 +137,7 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             rf"where (?:is|are|does|do) {_GAP}\w{{0,80}}(?:Error|Exception|Warning)s? "
             r"(?:get |being )?(?:handled|caught)",
             rf"where (?:is|are|does|do) {_NAME} (?:get |being )?caught",
+            rf"where (?:is|are|does|do|did) {_GAP}[\"“][^\"“”\n]{{8,200}}[\"”]{_GAP}",
             r"why (?:do|am|did|does) (?:i|we|it) (?:get|getting|see|seeing|got)",
             r"(?:i|we)(?: am|'m| keep| still| just)? (?:get|getting|got|see|seeing|hit) (?:an? |the |this )?"
             r"(?:error|exception|[\w.]{1,160}:(?= ))",
@@ -177,6 +178,7 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
 _CONTRACTED = re.compile(r"\b(where|what|who|how)(?:['’]?s)(?= )", re.IGNORECASE)  # "where's", and "wheres" as typed
 _ASKS_HOW = re.compile(r"(?:how|why)\b(?!.{0,200}\bwhere (?:is|are|does|do)\b)", re.IGNORECASE | re.DOTALL)
 _DEFINED = re.compile(r"\b(?:defined|declared|definition)\b", re.IGNORECASE)
+_HANDLED = re.compile(r"\b(?:read|handled|set|used|configured|checked|stored|assigned|passed)\b", re.IGNORECASE)
 _SETTING_NOUN = re.compile(rf"\b{_SETTING}(?!\w)", re.IGNORECASE)
 _COMPILED = tuple((kind, re.compile(rf"\b(?:{'|'.join(phrases)})(?!\w)", re.IGNORECASE)) for kind, phrases in _RULES)
 _TEST_SUBJECT = re.compile(
@@ -215,11 +217,18 @@ def classify(text: str, mentions: Sequence[Mention], hints: Sequence[FileHint]) 
             continue  # "an overview of the `Context` class" is about the class
         if kind is QuestionClass.CONFIG and resolved and _DEFINED.search(text) and not _SETTING_NOUN.search(text):
             return QuestionClass.LOCATE  # a constant of the code, not a key that is handed in
+        if kind is QuestionClass.LOCATE and _only_spelled(mentions) and _HANDLED.search(text):
+            return QuestionClass.CONFIG  # an attribute or a parameter: the lines that spell it answer
         return kind
     words = len(text.split())
     if words <= 3 and (mentions or hints) and words <= len(mentions) + len(hints):
         return QuestionClass.LOCATE
     return QuestionClass.EXPLAIN
+
+
+def _only_spelled(mentions: Sequence[Mention]) -> bool:
+    """Identifiers are named, and nothing defines any of them."""
+    return bool(mentions) and all(not mention.symbols and mention.how != "word" for mention in mentions)
 
 
 def asks_for_tests(text: str) -> bool:

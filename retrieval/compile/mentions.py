@@ -49,6 +49,7 @@ _KINDS_BY_NOUN = {
         ("class", "classes", "exception", "mixin", "object", "decorator"), frozenset({"class", "function"})
     ),
     **dict.fromkeys(("module", "package"), frozenset({"module"})),
+    **dict.fromkeys(("type", "types"), frozenset({"class"})),
     **dict.fromkeys(
         ("variable", "constant", "attribute", "property", "setting"),
         frozenset({"variable", "attribute", "property"}),
@@ -243,8 +244,22 @@ def _lookup(name: str, lookup: SymbolLookup, wants_tests: bool) -> tuple[str, ..
         if not rows and len(parts) == 2 and parts[0] in {"self", "cls"}:
             rows = lookup.symbols_named(parts[1])
         if not rows:
-            rows = _inherited(parts[-2], parts[-1], lookup)
+            rows = _inherited(parts[-2], parts[-1], lookup) or _exported(parts, lookup)
     return _best_first(rows)
+
+
+def _exported(parts: Sequence[str], lookup: SymbolLookup) -> tuple[SymbolRow, ...]:
+    """``click.Path`` is ``click.types.Path``: what a package offers is defined in a module below it."""
+    package = ".".join(parts[:-1])
+    if not any(
+        row.symbol.qualname == package and row.symbol.kind == "module" for row in lookup.symbols_named(parts[-2])
+    ):
+        return ()
+    return tuple(
+        row
+        for row in lookup.symbols_named(parts[-1])
+        if row.symbol.qualname.startswith(package + ".") and row.symbol.kind in ("function", "class", "variable")
+    )
 
 
 def _inherited(owner: str, member: str, lookup: SymbolLookup) -> tuple[SymbolRow, ...]:

@@ -218,6 +218,15 @@ def test_a_version_is_answered_from_its_sections_the_release_before_its_patches(
     assert "old interpreters" not in text
 
 
+def test_an_attribute_without_a_definition_is_answered_by_the_lines_that_spell_it(session):
+    text = ask(session, "where is `self.pages` set").text
+    assert "`self.pages` stands on 2 lines of code" in text and "webby.app.App" in text
+
+
+def test_a_word_that_names_a_function_by_chance_is_no_answer_when_its_subject_is_unknown(session):
+    assert ask(session, "where is the docker collect file").abstained
+
+
 def test_every_file_has_one_number_counted_as_cited(session):
     answer = ask(session, "what breaks if I change `sign`?")
     numbers = {citation.number: citation.path for citation in answer.citations}

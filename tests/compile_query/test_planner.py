@@ -349,6 +349,23 @@ def test_a_method_that_looks_like_a_file_is_a_method_unless_there_is_such_a_file
     assert plan("What is in config.json?", table).file_hints[0].text == "config.json"
 
 
+def test_what_a_package_offers_is_found_in_the_module_that_defines_it():
+    table = _Rows(
+        _row("click", "module"),
+        _row("click.types.Path", "class"),
+        _row("click.core.Context.Path"),
+        _row("other.Path", "class"),
+    )
+    assert plan("What does click.Path do?", table).mentions[0].symbols == ("click.types.Path",)
+    assert plan("what uses the Path type", table).question_class is Q.CALLERS
+    assert plan("What does nothere.Path do?", table).mentions[0].symbols == ()
+
+
+def test_an_attribute_that_nothing_defines_is_asked_for_as_a_setting():
+    assert plan("where is trust_env handled", _Rows()).question_class is Q.CONFIG
+    assert plan("where is trust_env handled", _Rows(_row("a.trust_env", "function"))).question_class is Q.LOCATE
+
+
 def test_the_plural_of_a_class_is_the_class():
     table = _Rows(_row("a.ConnectError", "class"))
     (mention,) = plan("where are ConnectErrors caught", table).mentions

@@ -54,6 +54,15 @@ def _unmatched(context: Context) -> list[str]:
     return [word for word in words if word.lower() not in known and have.isdisjoint(index_terms(word))][:10]
 
 
+def unknown_words(context: Context) -> list[str]:
+    """The words of the question that carry meaning and that no indexed line spells, as far as the evidence lacks them.
+
+    Case is tried as written and in lower case; a word that the evidence has in another form is known.
+    """
+    find = context.find
+    return [word for word in _unmatched(context) if not find.lines(word) and not find.lines(word.lower())]
+
+
 def abstain_thin(context: Context) -> Draft:
     """Evidence too weak to answer from."""
     pack = context.pack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
-from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent
+from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_words
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context
 from agent.answer.offline.errors import answer_errors
@@ -81,6 +81,8 @@ def _draft(context: Context) -> Draft:
     exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
     if not pack.sufficient and not exact:
         return abstain_thin(context)
+    if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
+        return abstain_thin(context)  # "the docker compose file" is not the function `compose`
     draft = _FAMILIES[family](context)
     if not draft.lines and family not in GRAPH_CLASSES:
         draft = answer_passages(context) if pack.sufficient else abstain_thin(context)

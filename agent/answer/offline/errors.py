@@ -30,7 +30,9 @@ def answer_errors(context: Context) -> Draft:
     _frames(context, draft)
     traced = bool(draft.lines)
     told = _messages(context, draft)
-    names = [mention.text for mention in context.pack.plan.mentions if mention.how != "traceback"]
+    mentions = context.pack.plan.mentions
+    # A capital word of a message that was found ("View function mapping …") is no exception.
+    names = [m.text for m in mentions if m.how != "traceback" and (context.is_name(m) or not told)]
     for row in context.targets:
         if row.symbol.kind == "class" and row.symbol.name in {name.rsplit(".", 1)[-1] for name in names}:
             draft.gap()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agent.answer.offline.context import Context, Draft, doc_statements, signature, title, unique, where
+from agent.answer.offline.settings import answer_settings
 from agent.answer.offline.wording import code, plural
 from retrieval.records import SymbolRow
 
@@ -20,6 +21,8 @@ def answer_locate(context: Context) -> Draft:
         for path in hinted_paths(context)[:MAX_TARGETS]:
             draft.gap()
             describe_file(context, path, draft)
+    if not draft.lines and context.spells_a_name:
+        return answer_settings(context)  # an attribute or a parameter has no definition: its lines are told
     others(context, draft)
     return draft
 
@@ -57,6 +60,10 @@ def describe_file(context: Context, path: str, draft: Draft) -> None:
         draft.say(*doc_statements(context, row, 1))
     top = [row for row in rows if row.symbol.parent in modules and row.symbol.kind in ("class", "function")]
     if not top:
+        values = [row for row in rows if row.symbol.parent in modules and row.symbol.kind == "variable"]
+        if values:
+            draft.say(f"It sets {plural(len(values), 'name')} at its top level:")
+            draft.say(*(f"- {place(context, row)}" for row in values[:MAX_IN_FILE]))
         return
     draft.say(f"It defines {plural(len(top), 'class or function', 'classes and functions')} at its top level:")
     draft.say(*(f"- {place(context, row)}" for row in top[:MAX_IN_FILE]))
