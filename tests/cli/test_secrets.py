@@ -65,7 +65,7 @@ def test_no_secret_is_sent_to_an_embedding_service(
     write_tree: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     remote = _RemoteEmbedder()
-    monkeypatch.setattr("retrieval.index.build.load_embedder", lambda _spec: remote)
+    monkeypatch.setattr("retrieval.index.run.load_embedder", lambda _spec: remote)
     update_index(locate(write_tree(TREE), explicit=True), workers=1)
     sent = "\n".join(remote.received)
     assert "tokenize" in sent

@@ -207,7 +207,7 @@ def test_another_model_of_the_same_size_rebuilds_or_refuses(
         def __getattr__(self, name: str) -> object:
             return getattr(real, name)
 
-    for module in ("retrieval.index.build", "retrieval.embed.load"):
+    for module in ("retrieval.index.run", "retrieval.embed.load"):
         monkeypatch.setattr(f"{module}.load_embedder", lambda _spec: Renamed())
     with pytest.raises(IndexUnavailableError, match="made with the embedder"):
         open_session(root, update=False)
