@@ -7,7 +7,7 @@ import re
 from agent.answer.offline.context import Context, Draft, unique
 from agent.answer.offline.locate import place
 from agent.answer.offline.wording import code, listed
-from retrieval.records import SymbolRow
+from retrieval.records import ChunkKind, SymbolRow
 
 MAX_NAMES = 5
 MAX_PASSAGES = 3
@@ -47,7 +47,10 @@ def _unmatched(context: Context) -> list[str]:
     from retrieval.text.terms import index_terms
 
     have = {
-        term for chunk in context.pack.chunks for term in index_terms(f"{chunk.path} {chunk.symbol} {chunk.source}")
+        term
+        for chunk in context.pack.chunks
+        if chunk.kind != ChunkKind.WINDOW.value
+        for term in index_terms(f"{chunk.path} {chunk.symbol} {chunk.source}")
     }
     words = dict.fromkeys(_WORD.findall(context.pack.question[:20_000]))
     known = QUESTION_WORDS | BOILERPLATE
@@ -59,8 +62,12 @@ def unknown_words(context: Context) -> list[str]:
 
     Case is tried as written and in lower case; a word that the evidence has in another form is known.
     """
-    find = context.find
-    return [word for word in _unmatched(context) if not find.lines(word) and not find.lines(word.lower())]
+
+    def known(word: str) -> bool:
+        lines = (*context.find.lines(word), *context.find.lines(word.lower()))
+        return any(line.kind != ChunkKind.WINDOW.value for line in lines)  # a list of words spells every word
+
+    return [word for word in _unmatched(context) if not known(word)]
 
 
 def abstain_thin(context: Context) -> Draft:

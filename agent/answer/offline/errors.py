@@ -31,10 +31,12 @@ def answer_errors(context: Context) -> Draft:
     traced = bool(draft.lines)
     told = _messages(context, draft)
     mentions = context.pack.plan.mentions
-    # A capital word of a message that was found ("View function mapping …") is no exception.
-    names = [m.text for m in mentions if m.how != "traceback" and (context.is_name(m) or not told)]
+    names = [mention.text for mention in mentions if mention.how != "traceback"]
     for row in context.targets:
         if row.symbol.kind == "class" and row.symbol.name in {name.rsplit(".", 1)[-1] for name in names}:
+            # A capital word of a message that was found ("View function mapping …") is no exception.
+            if told and not _raise_lines(context, row.symbol.name):
+                continue
             draft.gap()
             draft.say(where(context, row), *doc_statements(context, row, 1))
             _raises(context, row.symbol.name, row, draft, brief=told)
@@ -163,10 +165,15 @@ def _carried(context: Context, line: Line, draft: Draft) -> None:
 # ------------------------------------------------------------------------------------------------------------ raises
 
 
+def _raise_lines(context: Context, name: str) -> list[Line]:
+    spelled = re.compile(rf"\braise\b[^#\n]{{0,200}}\b{re.escape(name)}\b")
+    lines = context.find.lines(name)
+    return [line for line in lines if not line.prose and line.role is not Role.DOC and spelled.search(line.text)]
+
+
 def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *, brief: bool) -> None:
     lines = [line for line in context.find.lines(name) if not line.prose and line.role is not Role.DOC]
-    spelled = re.compile(rf"\braise\b[^#\n]{{0,200}}\b{re.escape(name)}\b")
-    raised = [line for line in lines if spelled.search(line.text)]
+    raised = _raise_lines(context, name)
     code_raised = [line for line in raised if line.role is Role.CODE] or raised
     asks_handlers = bool(_ASKS_HANDLERS.search(context.pack.question[:2_000]))
     if asks_handlers:

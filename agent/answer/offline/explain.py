@@ -75,7 +75,8 @@ def _members(context: Context, row: SymbolRow, draft: Draft) -> None:
     chosen = members if len(members) <= MAX_MEMBERS else (public or members)[:MAX_MEMBERS]
     noun = "method or property" if row.symbol.kind == "class" else "definition"
     many = "methods and properties" if row.symbol.kind == "class" else "definitions"
-    draft.say(f"{code(row.symbol.name)} has {plural(len(members), noun, many)} of its own:")
+    cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.name,))
+    draft.say(f"{code(row.symbol.name)} has {plural(len(members), noun, many)} of its own {cited}:")
     for each in chosen:
         draft.say(f"- {_member(context, each)}")
     if len(chosen) < len(members):

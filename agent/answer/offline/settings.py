@@ -66,7 +66,8 @@ def spelled_terms(context: Context) -> list[str]:
     found = [mention.text.strip("`").removesuffix("()") for mention in mentions if context.is_name(mention)]
     found += _FLAG.findall(question) + _CAPITALS.findall(question)
     absent = set(context.absent)
-    return [term for term in dict.fromkeys(found) if len(term) > 2 and term not in absent]
+    named = context.in_name_position
+    return [term for term in dict.fromkeys(found) if (len(term) > 2 or term in named) and term not in absent]
 
 
 def _tell(context: Context, term: str, draft: Draft) -> None:
@@ -84,13 +85,14 @@ def _tell(context: Context, term: str, draft: Draft) -> None:
         f"{plural(len(docs), 'line')} of documentation" if docs else "",
         f"{plural(len(tests), 'line')} of tests" if tests else "",
     ]
-    draft.say(f"{code(term, 200)} stands on {listed(list(filter(None, counts)))}:")
     working = [site for site in code_sites if site.how != "noted"] or code_sites
+    if working:
+        draft.say(f"{code(term, 200)} stands on {listed(list(filter(None, counts)))}:")
     chosen = sorted(working, key=lambda site: (_role_rank(site.line), _ORDER.index(site.how)))[:MAX_CODE_LINES]
     draft.say(*(_entry(context, site) for site in chosen))
     _more(draft, len(working), len(chosen), f"lines of code with {term}")
     _aliases(context, term, code_sites, draft)
-    _documents(context, term, docs, draft)
+    _documents(context, "It" if working else code(term, 200), term, docs, draft)
     if tests:
         draft.gap()
         files = len({line.path for line in tests})
@@ -185,7 +187,7 @@ def _aliases(context: Context, term: str, sites: Iterable[_Site], draft: Draft) 
         _more(draft, len(uses), MAX_ALIAS_LINES, f"lines with {name}")
 
 
-def _documents(context: Context, term: str, docs: Sequence[Line], draft: Draft) -> None:
+def _documents(context: Context, subject: str, term: str, docs: Sequence[Line], draft: Draft) -> None:
     if not docs:
         return
     draft.gap()
@@ -205,7 +207,7 @@ def _documents(context: Context, term: str, docs: Sequence[Line], draft: Draft) 
                 draft.say(f"{code(f'{line.path}:{line.number}', 300)} documents it: {quoted}")
     rest = [docs[at] for at in ordered if at not in told and not (told and _heads(docs[at].text, term))][:MAX_DOC_LINES]
     if rest:
-        draft.say(f"{'It is also' if told else 'It is'} named in documents:")
+        draft.say(f"{subject} is {'also ' if told else ''}named in documents:")
         for line in rest:
             cited = context.book.cite(line.path, line.number)
             text = context.book.line(line.path, line.number)
