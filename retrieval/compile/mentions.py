@@ -264,22 +264,19 @@ def _exported(parts: Sequence[str], lookup: SymbolLookup) -> tuple[SymbolRow, ..
 
 def _inherited(owner: str, member: str, lookup: SymbolLookup) -> tuple[SymbolRow, ...]:
     """Definitions of ``member`` in the nearest base of a class named ``owner`` that has it; bases by simple name."""
-    frontier, seen = [owner], {owner}
-    for _ in range(_MAX_BASES):
-        if not frontier:
-            break
-        name = frontier.pop(0)
-        if name != owner:
-            rows = lookup.symbols_ending(f"{name}.{member}")
-            if rows:
-                return rows
-        for row in lookup.symbols_named(name):
+    order = [owner]
+    for name in order:  # grows while it is walked: nearest bases first
+        for row in lookup.symbols_named(name) if len(order) < _MAX_BASES else ():
             for written in row.symbol.bases if row.symbol.kind == "class" else ():
                 base = written.split("[", 1)[0].rsplit(".", 1)[-1].strip()
-                if base.isidentifier() and base not in seen:
-                    seen.add(base)
-                    frontier.append(base)
-    return ()
+                if base.isidentifier() and base not in order:
+                    order.append(base)
+    if len(order) == 1:
+        return ()
+    holders: dict[str, list[SymbolRow]] = {}
+    for row in lookup.symbols_named(member):
+        holders.setdefault(row.symbol.parent.rsplit(".", 1)[-1], []).append(row)
+    return next((tuple(holders[name]) for name in order if name in holders), ())
 
 
 def _best_first(rows: Sequence[SymbolRow]) -> tuple[str, ...]:

@@ -185,7 +185,7 @@ def _neighbours(context: Context) -> dict[str, int]:
 
 def _fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near: Mapping[str, int]) -> float:
     """The rank's score, raised by how much of the question the name and the docstring hold and by calls to and from
-    other evidence; tests stand behind what they test, and an accessor of a line or two explains little."""
+    other evidence; tests stand behind what they test, and what says little of itself explains little."""
     from retrieval.text.terms import index_terms
 
     best = max((each.score for each in context.pack.chunks), default=1.0) or 1.0
@@ -202,12 +202,19 @@ def _fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near
         score += _NEAR_BONUS * min(near.get(chunk.qualname, 0), 3)
     if score <= 0:
         return score
-    if row is not None and row.symbol.kind != "class" and _body_lines(context, row) < _TRIVIAL_LINES:
+    if row is not None and _explains_little(context, row):
         score *= _TRIVIAL_FACTOR
     if is_history(chunk.path) and not _ASKS_CHANGES.search(context.pack.question[:2_000]):
         score *= _HISTORY_FACTOR
     wants = context.pack.plan.wants_tests if chunk.role == "test" else context.pack.plan.wants_docs
     return score if wants and chunk.role in ("test", "doc") else score * _LEAD_FACTOR.get(chunk.role, 1.0)
+
+
+def _explains_little(context: Context, row: SymbolRow) -> bool:
+    """A class that says nothing of itself, or a body of a line or two."""
+    if row.symbol.kind == "class":
+        return not row.symbol.doc
+    return _body_lines(context, row) < _TRIVIAL_LINES
 
 
 def _body_lines(context: Context, row: SymbolRow) -> int:
