@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.embed.base import Embedder
-from retrieval.index.codec import pack_blocks, pack_counts, pack_text, split_lines
+from retrieval.index.codec import pack_blocks, pack_text, split_lines
 from retrieval.index.embed_cache import EmbeddingCache, embedding_key
 from retrieval.lexical.fields import TermCounts, count_terms
 from retrieval.records import ChunkKind, FileAnalysis, Role, Symbol
@@ -28,14 +27,12 @@ _MIN_SECRET = 12
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A file to analyse. ``known_counts`` maps line text to token counts of the file's last version, so that a small
-    edit needs no tokenizer; None asks for exact counts of every line."""
+    """A file to analyse."""
 
     path: str
     size: int
     mtime_ns: int
     module: str
-    known_counts: dict[str, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,6 @@ class AnalyzedChunk:
     context: str
     blocks: bytes
     sha256: str
-    tokens: int
     terms: TermCounts
     embed_key: bytes
 
@@ -72,10 +68,8 @@ class AnalyzedFile:
     module: str
     encoding: str
     partial: bool
-    exact_tokens: bool
     n_lines: int
     text: bytes
-    line_tokens: bytes
     facts: str
     symbols: tuple[Symbol, ...]
     chunks: tuple[AnalyzedChunk, ...]
@@ -114,7 +108,7 @@ def _without_secret_names(analysis: FileAnalysis, language: str) -> FileAnalysis
 def analyze_file(
     root: Path, job: Job, limits: WalkLimits, embedder: Embedder | None, cache: EmbeddingCache | None
 ) -> AnalyzedFile | Skipped:
-    """Read, decode, chunk and count one file. Never raises on content.
+    """Read, decode and chunk one file, count its terms and embed its chunks. Never raises on content.
 
     Args:
         embedder: A local embedder, whose vectors are then part of the result; None leaves them out.
@@ -128,7 +122,6 @@ def analyze_file(
     role = role_of(job.path, language)
     analysis = _without_secret_names(analyze(job.path, source.text, language, job.module), language)
     lines = split_lines(source.text)
-    line_tokens, exact = _count_lines(lines, job.known_counts)
     model_id = embedder.model_id if embedder else "none"
     chunks: list[AnalyzedChunk] = []
     texts: list[str] = []
@@ -147,7 +140,6 @@ def analyze_file(
                 chunk.context,
                 pack_blocks(chunk.blocks, chunk.start_line),
                 hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-                sum(line_tokens[chunk.start_line - 1 : chunk.end_line]),
                 count_terms(job.path, chunk, text),
                 embedding_key(model_id, texts[-1]),
             )
@@ -163,34 +155,14 @@ def analyze_file(
         module=job.module,
         encoding=source.encoding,
         partial=analysis.partial,
-        exact_tokens=exact,
         n_lines=len(lines),
         text=pack_text(source.text),
-        line_tokens=pack_counts(line_tokens),
         facts=analysis.facts,
         symbols=analysis.symbols,
         chunks=tuple(chunks),
         vectors=vectors,
         fresh=fresh,
     )
-
-
-def _count_lines(lines: Sequence[str], known: dict[str, int] | None) -> tuple[list[int], bool]:
-    """Rendered tokens of each line (its number included), and whether every count is the tokenizer's."""
-    from retrieval.tokens.counter import estimate_tokens, line_token_counts
-
-    exact = True
-    if known is None:
-        counts = list(line_token_counts(lines))
-    else:
-        counts = []
-        for line in lines:
-            count = known.get(line)
-            if count is None:
-                exact = False
-                count = known[line] = estimate_tokens(f" {line}\n")
-            counts.append(count)
-    return [count + (len(str(number)) + 2) // 3 for number, count in enumerate(counts, start=1)], exact
 
 
 def _embed(

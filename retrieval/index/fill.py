@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,16 +13,16 @@ from retrieval.embed.base import Embedder
 from retrieval.index.analysis import AnalyzedFile, Job
 from retrieval.index.arrays import ChunkArrays, empty_arrays, load_arrays, store_arrays
 from retrieval.index.changes import Changes, store_skipped
-from retrieval.index.codec import split_lines, unpack_counts, unpack_text
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.embedding import embed_remote
+from retrieval.index.line_counts import bound_lines, count_lines
 from retrieval.index.report import Progress
 from retrieval.index.schema import INDEXES
 from retrieval.index.vector_store import vector_sink
 from retrieval.index.workers import AnalysisContext, analyze_files
 from retrieval.index.writer import BuildWriter
 from retrieval.lexical.postings import BASE_SEGMENT, DELTA_SEGMENT, PostingsWriter, compact
-from retrieval.source.walk import Skipped, SourceFile
+from retrieval.source.walk import Skipped
 
 #: An update of at most this many bytes counts the tokens of new lines by the cheap upper bound: loading the tokenizer
 #: costs more than everything else such an update does.
@@ -80,7 +80,8 @@ def fill(
     skipped = list(changes.skipped)
     for path in changes.removed:
         writer.remove(path)
-    jobs = list(_jobs(conn, changes.suspects, modules, fresh=fresh))
+    jobs = [Job(file.path, file.size, file.mtime_ns, modules.get(file.path, "")) for file in changes.suspects]
+    small = not fresh and sum(job.size for job in jobs) <= _ESTIMATE_BYTES
     stats = {file.path: file for file in changes.suspects}
     progress("read", 0, len(jobs))
     for done, result in enumerate(analyze_files(jobs, context, embedder, workers), start=1):
@@ -99,7 +100,8 @@ def fill(
             (changed if result.path in stored else added).append(result.path)
             partial.extend([result.path] if result.partial else [])
             lossy.extend([result.path] if "fallback" in result.encoding else [])
-            writer.add(result)
+            counts = bound_lines(result.text, conn, result.path) if small else count_lines(result.text)
+            writer.add(result, counts)
             if cache is not None and result.vectors is not None and result.fresh:
                 cache.put((result.chunks[row].embed_key, result.vectors[row]) for row in result.fresh)
         progress("read", done, len(jobs))
@@ -129,28 +131,6 @@ def fill(
         new_chunk_ids=writer.new_chunk_ids,
         dead_chunk_ids=tuple(writer.dead_chunk_ids),
     )
-
-
-def _jobs(
-    conn: sqlite3.Connection, files: tuple[SourceFile, ...], modules: Mapping[str, str], *, fresh: bool
-) -> Iterator[Job]:
-    small = not fresh and sum(file.size for file in files) <= _ESTIMATE_BYTES
-    for file in files:
-        known = _known_counts(conn, file.path) if small else None
-        yield Job(file.path, file.size, file.mtime_ns, modules.get(file.path, ""), known)
-
-
-def _known_counts(conn: sqlite3.Connection, path: str) -> dict[str, int]:
-    """Token counts of the lines of a file's last version, without the line numbers' share."""
-    row = conn.execute("SELECT text, line_tokens FROM files WHERE root_id = 0 AND path = ?", (path,)).fetchone()
-    if row is None:
-        return {}
-    counts = unpack_counts(row[1])
-    lines = split_lines(unpack_text(row[0]))
-    return {
-        line: count - (len(str(number)) + 2) // 3
-        for number, (line, count) in enumerate(zip(lines, counts, strict=True), start=1)
-    }
 
 
 def _unchanged(conn: sqlite3.Connection, file: AnalyzedFile, stored: Mapping[str, str]) -> bool:

@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from retrieval.index.analysis import AnalyzedFile
 from retrieval.index.arrays import ChunkArrays, extended, store_arrays
+from retrieval.index.codec import pack_counts
+from retrieval.index.line_counts import LineCounts
 from retrieval.lexical.postings import PostingsWriter
 from retrieval.records import ChunkKind, Role, Symbol
 
@@ -64,12 +66,12 @@ class BuildWriter:
             self._conn.execute("DELETE FROM files WHERE id = ?", (file_id,))
         return file_id
 
-    def add(self, file: AnalyzedFile) -> None:
+    def add(self, file: AnalyzedFile, counts: LineCounts) -> None:
         """Store a file, replacing what was there under its path."""
         file_id = self.remove(file.path, keep_file=True)
         values = (
             file.sha256, file.size, file.mtime_ns, file.language, file.role.value, file.module, file.encoding,
-            int(file.partial), int(file.exact_tokens), file.n_lines, file.text, file.line_tokens, file.facts,
+            int(file.partial), int(counts.exact), file.n_lines, file.text, pack_counts(counts.tokens), file.facts,
         )  # fmt: skip
         if file_id is None:
             file_id = self._conn.execute(
@@ -86,16 +88,17 @@ class BuildWriter:
                 (*values, file_id),
             )
         self.changed_file_ids.append(file_id)
-        self._add_chunks(file_id, file)
+        self._add_chunks(file_id, file, counts.tokens)
         self._add_symbols(file_id, file.symbols)
         if file.vectors is not None and self._vectors is not None:
             self._buffer.append(file.vectors)
             if sum(len(part) for part in self._buffer) >= _VECTOR_BATCH:
                 self._flush_vectors()
 
-    def _add_chunks(self, file_id: int, file: AnalyzedFile) -> None:
+    def _add_chunks(self, file_id: int, file: AnalyzedFile, line_tokens: Sequence[int]) -> None:
         rows = []
         for item in file.chunks:
+            tokens = sum(line_tokens[item.start_line - 1 : item.end_line])
             rows.append(
                 (
                     self._next_id,
@@ -108,12 +111,12 @@ class BuildWriter:
                     item.part,
                     item.parts,
                     item.sha256,
-                    item.tokens,
+                    tokens,
                     item.context,
                     item.blocks,
                 )
             )
-            self._rows.append((file_id, file.role, item.kind, item.start_line, item.end_line, item.tokens))
+            self._rows.append((file_id, file.role, item.kind, item.start_line, item.end_line, tokens))
             self._lengths.append(item.terms.lengths)
             self._postings.add(self._next_id, item.terms)
             self.embed_keys.append(item.embed_key)
