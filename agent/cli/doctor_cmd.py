@@ -54,7 +54,7 @@ def _all(root: Path | None) -> Iterator[Check]:
     for package in _PACKAGES:
         yield _package(package)
     yield _guarded("sqlite", _sqlite, "Use a Python built with SQLite 3.31 or newer.")
-    yield _guarded("git", _git, "Install git; without it ignore rules are read from .gitignore files alone.")
+    yield Check("git", True, _git())
     yield _guarded("parser", _parser, "pip install --force-reinstall tree-sitter tree-sitter-python")
     yield _guarded("tokenizer", _tokenizer, "pip install --force-reinstall tiktoken bpe-openai")
     yield _guarded("embedder", _embedder, "pip install --force-reinstall contextc")
@@ -86,7 +86,10 @@ def _sqlite() -> str:
 def _git() -> str:
     import subprocess
 
-    done = subprocess.run(["git", "--version"], capture_output=True, text=True, timeout=10, check=True)
+    try:
+        done = subprocess.run(["git", "--version"], capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return "not usable; ignore rules are read from .gitignore files alone, and commits are unknown"
     return done.stdout.strip()
 
 

@@ -29,7 +29,7 @@ def count_lines(text: bytes) -> LineCounts:
 
 
 def bound_lines(text: bytes, conn: sqlite3.Connection, path: str) -> LineCounts:
-    """Counts without the tokenizer: those of the last version of the file where lines are the same, bounds elsewhere."""
+    """Counts without the tokenizer: the last version's for lines that it had, upper bounds for the others."""
     known = _last_counts(conn, path)
     tokens: list[int] = []
     exact = True

@@ -53,7 +53,7 @@ def writer_lock(index_dir: Path) -> Iterator[None]:
             owner = os.read(fd, 32).decode("ascii", "replace").strip() or "unknown"
             raise IndexBusyError(
                 f"Another contextc process (pid {owner}) is indexing this tree.",
-                "Wait until it ends and try again; searches meanwhile use the last complete index.",
+                "Wait until it ends and try again.",
             )
         os.ftruncate(fd, 0)
         os.write(fd, f"{os.getpid()}\n".encode("ascii"))
