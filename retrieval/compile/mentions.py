@@ -16,6 +16,7 @@ from functools import lru_cache
 from importlib import resources
 from itertools import pairwise
 
+from retrieval.compile.members import exported, inherited
 from retrieval.records import FileHint, Mention, Role, SymbolLookup, SymbolRow
 
 
@@ -67,7 +68,6 @@ _AFTER_SLOT = _word_set("called used invoked imported tested defined implemented
 _STUB = re.compile(r"(?:^|[@.])overload$|\.(?:setter|deleter)$")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _DOTTED_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
-_MAX_BASES = 24  # classes looked at for an inherited member
 _VERY_SHORT_QUESTION_WORDS = 5  # in "where is g" the letter is the name
 _SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
 _NOT_NAMES = _word_set(
@@ -244,39 +244,8 @@ def _lookup(name: str, lookup: SymbolLookup, wants_tests: bool) -> tuple[str, ..
         if not rows and len(parts) == 2 and parts[0] in {"self", "cls"}:
             rows = lookup.symbols_named(parts[1])
         if not rows:
-            rows = _inherited(parts[-2], parts[-1], lookup) or _exported(parts, lookup)
+            rows = inherited(parts[-2], parts[-1], lookup) or exported(parts, lookup)
     return _best_first(rows)
-
-
-def _exported(parts: Sequence[str], lookup: SymbolLookup) -> tuple[SymbolRow, ...]:
-    """``click.Path`` is ``click.types.Path``: what a package offers is defined in a module below it."""
-    package = ".".join(parts[:-1])
-    if not any(
-        row.symbol.qualname == package and row.symbol.kind == "module" for row in lookup.symbols_named(parts[-2])
-    ):
-        return ()
-    return tuple(
-        row
-        for row in lookup.symbols_named(parts[-1])
-        if row.symbol.qualname.startswith(package + ".") and row.symbol.kind in ("function", "class", "variable")
-    )
-
-
-def _inherited(owner: str, member: str, lookup: SymbolLookup) -> tuple[SymbolRow, ...]:
-    """Definitions of ``member`` in the nearest base of a class named ``owner`` that has it; bases by simple name."""
-    order = [owner]
-    for name in order:  # grows while it is walked: nearest bases first
-        for row in lookup.symbols_named(name) if len(order) < _MAX_BASES else ():
-            for written in row.symbol.bases if row.symbol.kind == "class" else ():
-                base = written.split("[", 1)[0].rsplit(".", 1)[-1].strip()
-                if base.isidentifier() and base not in order:
-                    order.append(base)
-    if len(order) == 1:
-        return ()
-    holders: dict[str, list[SymbolRow]] = {}
-    for row in lookup.symbols_named(member):
-        holders.setdefault(row.symbol.parent.rsplit(".", 1)[-1], []).append(row)
-    return next((tuple(holders[name]) for name in order if name in holders), ())
 
 
 def _best_first(rows: Sequence[SymbolRow]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.compile.documents import documents_first, searched_text
 from retrieval.records import (
     GRAPH_CLASSES,
     Candidate,
@@ -44,7 +45,6 @@ _MAX_METHODS = 8  # of a mentioned class, that the question's words name
 _GRAPH_SHARE = 0.95  # score of a certain relation, relative to the best candidate
 _PERIPHERAL_SHARE = 0.85  # of that, for relations in tests, examples and documents
 _SECOND_HOP_SHARE = 0.5
-_OTHERS_SHARE = 0.6  # of the best document's score: the best of the code, when the documents are asked
 _ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}(\w{0,80}(?:Error|Exception|Warning|Exit|Interrupt))\Z")
 
 
@@ -71,7 +71,7 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 60, path_filters: PathF
     result = searcher.search(searched, limit, path_filters)
     found = result.candidates
     if plan.question_class is QuestionClass.DOCS:
-        found = _documents_first(searched, searcher, found, limit, path_filters)
+        found = documents_first(searched, searcher, found, limit, path_filters)
     additions = _Additions(searcher, plan, found, path_filters)
     targets = targets_of(plan)
     if plan.question_class in GRAPH_CLASSES:
@@ -86,57 +86,6 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 60, path_filters: PathF
     if any(mention.symbols for mention in plan.mentions) and plan.question_class in GRAPH_CLASSES:
         strength = max(strength, additions.strongest)
     return Workspace(candidates, decisions, _missing(plan, searcher), strength)
-
-
-_DOC_FRAME = re.compile(
-    r"\b(?:documentation|documented|docs?|says?|tells?|read|written|user guide|manual)\b(?! ?strings?)", re.IGNORECASE
-)
-
-
-def searched_text(plan: Plan) -> str:
-    """What is searched for: of a question about the documentation its subject ("testing", not "documentation")."""
-    if plan.question_class is not QuestionClass.DOCS:
-        return plan.question
-    subject = _DOC_FRAME.sub(" ", plan.question)
-    return (
-        subject
-        if index_terms(subject) and query_terms(subject).keys() & set(index_terms(plan.question))
-        else plan.question
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Among(PathFilters):
-    """Filters that allow the given paths only."""
-
-    paths: frozenset[str] = frozenset()
-    narrowed: PathFilters | None = None
-
-    def __bool__(self) -> bool:
-        return True
-
-    def allows(self, path: str) -> bool:
-        return path in self.paths and (not self.narrowed or self.narrowed.allows(path))
-
-
-def _documents_first(
-    plan: Plan, searcher: Searcher, found: Sequence[Candidate], limit: int, filters: PathFilters | None
-) -> tuple[Candidate, ...]:
-    """What the documents alone hold, then what else was found: "testing" stands in every test, and in one chapter."""
-    rows = searcher.reader.conn.execute("SELECT path FROM files WHERE root_id = 0 AND role = ?", (Role.DOC.value,))
-    documents = frozenset(row[0] for row in rows)
-    if not documents:
-        return tuple(found)
-    held = searcher.search(plan, max(1, limit // 2), _Among(paths=documents, narrowed=filters)).candidates
-    known = {candidate.chunk.id for candidate in held}
-    best = max((candidate.score for candidate in held), default=0.0)
-    top = max((candidate.score for candidate in found), default=1.0) or 1.0
-    rest = [
-        replace(candidate, score=_OTHERS_SHARE * best * candidate.score / top)
-        for candidate in found
-        if candidate.chunk.id not in known
-    ]
-    return (*held, *rest)[:limit]
 
 
 class _Additions:
