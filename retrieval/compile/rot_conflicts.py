@@ -18,6 +18,7 @@ from retrieval.records import (
 )
 
 _CALLABLE = frozenset({"function", "method"})
+_MEMBERS = frozenset({"method"})
 _VARIANT_DECORATORS = (
     "overload",
     "setter",
@@ -164,10 +165,15 @@ def _doc_calls(source: str) -> Iterator[tuple[str, list[str], bool]]:
 
 
 def _callables(dotted: str, lookup: SymbolLookup) -> list[SymbolRow]:
-    """The definitions that a document can mean by a name; none when the name is ambiguous between different things."""
+    """The definitions that a document can mean by a name; none when that is uncertain.
+
+    Uncertain are names of different things, and methods without their class.
+    """
     rows = [row for row in lookup.symbols_ending(dotted) if row.symbol.kind in _CALLABLE and row.role is Role.CODE]
     owners = {row.symbol.qualname.partition("#")[0] for row in rows}
-    return rows if len(owners) == 1 else []
+    if len(owners) != 1 or ("." not in dotted and any(row.symbol.kind in _MEMBERS for row in rows)):
+        return []
+    return rows
 
 
 def _mismatch(arguments: Sequence[str], rows: Sequence[SymbolRow], is_signature: bool) -> str:

@@ -69,6 +69,10 @@ _CONTROL = bytes(c for c in range(32) if c not in b"\t\n\r\f\v\b\x1b") + b"\x7f"
 _MAX_CONTROL_SHARE = 0.03
 
 
+_MIN_WORD_LIST_CHARS = 8_192
+_WORD_LIST_SHARE = 0.95
+
+
 def by_name(path: str, size: int, limits: WalkLimits) -> Skipped | None:
     """Decide what name and size (bytes) can decide; None when the content must be seen."""
     if is_secret_path(path):
@@ -102,7 +106,17 @@ def by_content(path: str, text: str, language: str) -> Skipped | None:
         return Skipped(path, Reason.GENERATED, "by its header")
     if is_minified(text, language):
         return Skipped(path, Reason.MINIFIED, "long lines")
+    if is_word_list(text, language):
+        return Skipped(path, Reason.DATA, "a list of words")
     return None
+
+
+def is_word_list(text: str, language: str) -> bool:
+    """Whether a large plain text has one word a line: a vocabulary or dictionary, which is about everything at once."""
+    if language != "text" or len(text) < _MIN_WORD_LIST_CHARS:
+        return False
+    lines = [line for line in text.split("\n") if line.strip()]
+    return sum(" " not in line.strip() for line in lines) >= _WORD_LIST_SHARE * len(lines)
 
 
 def is_binary(data: bytes) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from retrieval.source.decode import source_from_bytes
 from retrieval.source.entries import Reason, Skipped, SourceText, WalkLimits
-from retrieval.source.skips import by_name, is_generated, is_minified
+from retrieval.source.skips import by_content, by_name, is_generated, is_minified
 
 CODE = "".join(f"def function_{n}(argument):\n    return argument + {n}\n\n\n" for n in range(30))
 
@@ -153,3 +153,13 @@ def test_an_empty_file_is_source() -> None:
     found = source_from_bytes("pkg/__init__.py", b"")
     assert isinstance(found, SourceText)
     assert found.text == ""
+
+
+def test_a_vocabulary_is_data_and_short_lists_are_text() -> None:
+    words = "\n".join(f"word{n}" for n in range(2000))
+    found = by_content("data/vocab.txt", words, "text")
+    assert found is not None
+    assert found.reason == Reason.DATA
+    assert by_content("requirements.txt", "\n".join(f"package{n}==1.{n}" for n in range(60)), "text") is None
+    prose = "\n".join(f"Line {n} says something about the program." for n in range(400))
+    assert by_content("notes.txt", prose, "text") is None
