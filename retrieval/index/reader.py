@@ -28,7 +28,11 @@ _SYMBOLS = (
     "SELECT f.path, f.role, s.qualname, s.name, s.kind, s.start_line, s.def_line, s.end_line, s.signature, s.doc, "
     "s.parent, s.decorators, s.bases FROM symbols s JOIN files f ON f.id = s.file_id"
 )
-_ROLE_ORDER = {Role.CODE: 0, Role.CONFIG: 1, Role.EXAMPLE: 2, Role.DOC: 3, Role.TEST: 4, Role.DATA: 5}
+_ROLE_ORDER = (
+    "CASE f.role WHEN 'code' THEN 0 WHEN 'config' THEN 1 WHEN 'example' THEN 2 WHEN 'doc' THEN 3 WHEN 'test' THEN 4 "
+    "ELSE 5 END"
+)
+_MAX_NAMESAKES = 1000
 _CACHED_FILES = 64
 _SQL_VARIABLES = 500
 
@@ -180,12 +184,14 @@ class IndexReader:
         return _symbol_row(row) if row else None
 
     def symbols_named(self, name: str) -> tuple[SymbolRow, ...]:
-        return _ordered(self.conn.execute(f"{_SYMBOLS} WHERE s.name = ?", (name,)))
+        """Definitions of that simple name, at most ``_MAX_NAMESAKES``: a name of more points nowhere."""
+        return self._symbols("s.name = ?", (name,))
 
     def symbols_ending(self, dotted: str) -> tuple[SymbolRow, ...]:
         """Definitions whose qualified name is ``dotted`` or ends with ``.dotted`` (redefinitions ``#n`` included)."""
         name = dotted.rsplit(".", 1)[-1]
-        rows = _ordered(self.conn.execute(f"{_SYMBOLS} WHERE s.name = ?", (name,)))
+        # SQL narrows down by substring, without LIKE's wildcards; the exact end is checked here.
+        rows = self._symbols("s.name = ? AND instr('.' || s.qualname, ?) > 0", (name, f".{dotted}"))
 
         def matches(row: SymbolRow) -> bool:
             plain = row.symbol.qualname.split("#", 1)[0]
@@ -196,6 +202,11 @@ class IndexReader:
             return found
         module = self.symbol(dotted)
         return (module,) if module else ()
+
+    def _symbols(self, where: str, values: tuple[str, ...]) -> tuple[SymbolRow, ...]:
+        """Code before tests, then path, then line."""
+        order = f"ORDER BY {_ROLE_ORDER}, f.path, s.start_line, s.id LIMIT {_MAX_NAMESAKES}"
+        return tuple(map(_symbol_row, self.conn.execute(f"{_SYMBOLS} WHERE {where} {order}", values)))
 
     def symbols_in(self, path: str) -> tuple[SymbolRow, ...]:
         rows = self.conn.execute(f"{_SYMBOLS} WHERE f.root_id = 0 AND f.path = ? ORDER BY s.start_line, s.id", (path,))
@@ -271,8 +282,3 @@ def _symbol_row(row: Sequence[Any]) -> SymbolRow:
         tuple(json.loads(bases)),
     )
     return SymbolRow(path, Role(role), symbol)
-
-
-def _ordered(rows: Iterable[Sequence[Any]]) -> tuple[SymbolRow, ...]:
-    found = map(_symbol_row, rows)
-    return tuple(sorted(found, key=lambda row: (_ROLE_ORDER[row.role], row.path, row.symbol.start_line)))
