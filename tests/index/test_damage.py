@@ -117,7 +117,7 @@ def test_damage_inside_the_database_is_named_by_the_check(write_tree: Callable[.
         assert check_index(reader) == []
 
 
-@pytest.mark.parametrize("name", ["lock", ".gitignore", f"manifest.json.{os.getpid()}"])
+@pytest.mark.parametrize("name", ["lock", ".gitignore", pytest.param(f"manifest.json.{os.getpid()}", id="manifest")])
 def test_links_in_a_foreign_index_folder_are_never_written_through(
     write_tree: Callable[..., Path], tmp_path: Path, name: str
 ) -> None:
