@@ -35,6 +35,9 @@ def resolve_inside(root: Path, path: str) -> Path:
             place = os.path.realpath(f"{real_root}/{path}")
         except (OSError, ValueError) as error:
             raise UserError(f"{shown} cannot be resolved.", _MEND) from error
+        # Beyond a loop of links realpath leaves the rest of the path as it is, links that lead out included.
+        if os.path.realpath(place) != place:
+            raise UserError(f"{shown} cannot be resolved.", _MEND)
         inside = os.path.relpath(place, real_root)
         if inside == os.pardir or inside.startswith(os.pardir + os.sep):
             raise UserError(f"{shown} lies outside the root.", _MEND)

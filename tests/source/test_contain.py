@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from retrieval.errors import UserError
@@ -104,6 +104,7 @@ def test_the_error_says_cause_and_mend(root: Path) -> None:
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.lists(st.sampled_from(["..", ".", "", "pkg", "sub", "outdir", "indir", "a.py", "loop", "é"]), max_size=6))
+@example(["loop", "..", "outdir", "pkg"])
 def test_the_answer_is_always_inside(root: Path, parts: list[str]) -> None:
     try:
         place = resolve_inside(root, "/".join(parts))
