@@ -44,9 +44,7 @@ def imports_of(path: Path, *, top_only: bool = False) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("package", "forbidden"), [("retrieval", ("agent", "harness")), ("agent", ("harness",))]
-)
+@pytest.mark.parametrize(("package", "forbidden"), [("retrieval", ("agent", "harness")), ("agent", ("harness",))])
 def test_layers_import_downwards_only(package: str, forbidden: tuple[str, ...]) -> None:
     wrong = [
         f"{name} imports {imported}"
@@ -80,7 +78,11 @@ def test_nothing_unpickles_or_evaluates() -> None:
     wrong = []
     for name, path in NAMES.items():
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("eval", "exec", "__import__"):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in ("eval", "exec", "__import__")
+            ):
                 wrong.append(f"{name}:{node.lineno} calls {node.func.id}")
             if isinstance(node, ast.Call) and any(
                 keyword.arg == "shell" and getattr(keyword.value, "value", False) for keyword in node.keywords
@@ -92,10 +94,7 @@ def test_nothing_unpickles_or_evaluates() -> None:
 
 def test_a_search_imports_nothing_heavy(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def greet():\n    return 'hello'\n")
-    code = (
-        "import sys\nfrom agent.cli.main import main\n"
-        "assert main(['index', sys.argv[1], '-q']) == 0\n"
-    )
+    code = "import sys\nfrom agent.cli.main import main\nassert main(['index', sys.argv[1], '-q']) == 0\n"
     subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, capture_output=True, cwd=ROOT)
     code = (
         "import sys\nfrom agent.cli.main import main\n"
@@ -103,7 +102,9 @@ def test_a_search_imports_nothing_heavy(tmp_path: Path) -> None:
         "heavy = {'openai', 'chromadb', 'networkx', 'tiktoken', 'rank_bm25', 'bpe_openai', 'tree_sitter', 'multiprocessing', 'asyncio'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, capture_output=True, text=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path)], check=True, capture_output=True, text=True, cwd=ROOT
+    )
     assert done.stdout.splitlines()[-1] == "[]"
 
 
