@@ -347,6 +347,7 @@ class Candidate:
         focus: Lines inside the chunk that must stay visible if anything does (call sites, a traceback's line).
         whole: False when only the focus lines matter (a caller of which the calling lines are the evidence).
         reason: Why it was included, one clause.
+        likelihood: Chance (0..1) that a line of it is part of what the answer rests on; None when nobody estimated it.
     """
 
     chunk: ChunkRow
@@ -357,6 +358,7 @@ class Candidate:
     focus: tuple[int, ...] = ()
     whole: bool = True
     reason: str = ""
+    likelihood: float | None = None
 
 
 # --------------------------------------------------------------------------------------------------------------------

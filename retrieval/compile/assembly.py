@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from retrieval.compile.budgeter import Choice
 from retrieval.compile.builder import Piece
@@ -26,18 +25,12 @@ RUNG_ACTIONS: Mapping[str, str] = {
 }
 
 
-@lru_cache(maxsize=1)
-def _longest_action() -> str:
-    return max(RUNG_ACTIONS.values(), key=lambda action: (estimate_tokens(f", {action})\n"), action))
-
-
 def header_overhead(piece: Piece) -> int:
     """Upper bound of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
     header = header_text(
-        _WIDEST_NUMBER, chunk.path, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score,
-        "+".join((*piece.actions, _longest_action())),
-    )  # fmt: skip
+        _WIDEST_NUMBER, chunk.path, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score, ""
+    )
     return estimate_tokens(header + "\n") + SEPARATOR_TOKENS
 
 

@@ -18,6 +18,7 @@ from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.slicer import Rung, Sliced
 
 _EPSILON = 1e-12
+_LEAST = 1e-6  # likelihood below which pieces count as equally unlikely
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Choice:
     sliced: Sliced
     rung: Rung | None
     tokens: int
-    relevance: float
+    likelihood: float
     why: str
 
 
@@ -41,8 +42,8 @@ class Allocation:
     smallest: int  # tokens of the cheapest way to show anything; 0 without pieces
 
 
-def relevances(pieces: Sequence[Sliced], config: PackConfig = DEFAULT) -> tuple[float, ...]:
-    """Expected relevance (0..1) of each piece from its score and rank; pieces come best first."""
+def standings(pieces: Sequence[Sliced], config: PackConfig = DEFAULT) -> tuple[float, ...]:
+    """Expected relevance (0..1) of each piece's file and aspect, from score and rank; pieces come best first."""
     top = max((item.piece.score for item in pieces), default=0.0)
     found: list[float] = []
     for rank, item in enumerate(pieces):
@@ -80,30 +81,37 @@ class _State:
     budget: int
     aspects: Sequence[Mapping[str, float]]
     config: PackConfig
-    relevance: tuple[float, ...] = ()
+    likelihood: tuple[float, ...] = ()
+    standing: tuple[float, ...] = ()
     rungs: list[Rung | None] = field(default_factory=list)
-    factors: list[float] = field(default_factory=list)
     why: list[str] = field(default_factory=list)
     hulls: list[list[Rung]] = field(default_factory=list)
-    files: dict[str, int] = field(default_factory=dict)
+    files: set[str] = field(default_factory=set)
     uncovered: list[float] = field(default_factory=list)
     coverage: list[tuple[float, ...]] = field(default_factory=list)
+    bonuses: list[float] = field(default_factory=list)
+    limit: int = 0
     left: int = 0
     worth: float = 0.0
 
     def __post_init__(self) -> None:
         count = len(self.pieces)
-        self.relevance = relevances(self.pieces, self.config)
+        self.likelihood = tuple(max(_LEAST, item.piece.likelihood) for item in self.pieces)
+        self.standing = standings(self.pieces, self.config)
         self.rungs = [None] * count
-        self.factors = [1.0] * count
         self.why = [""] * count
         self.left = self.budget
         self.uncovered = [1.0] * len(self.aspects)
         self.coverage = [self._coverage(item.terms) for item in self.pieces]
-        limit = self.budget if count == 1 else int(self.budget * self.config.max_share)
-        for item, overhead in zip(self.pieces, self.overheads, strict=True):
-            fitting = [rung for rung in item.rungs if overhead + rung.tokens <= limit]
-            self.hulls.append(_hull(fitting, -overhead, 0.0))
+        self.limit = self.budget if count == 1 else int(self.budget * self.config.max_share)
+        self.bonuses = [self._bonus(at) for at in range(count)]
+        self.hulls = [self._first_hull(at) for at in range(count)]
+
+    def _first_hull(self, at: int) -> list[Rung]:
+        """The steps of a piece of which nothing is shown; what it earns by being shown at all counts."""
+        overhead = self.overheads[at]
+        fitting = [rung for rung in self.pieces[at].rungs if overhead + rung.tokens <= self.limit]
+        return _hull(fitting, -overhead, -self.bonuses[at] / self.likelihood[at])
 
     def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
         shares = []
@@ -121,6 +129,11 @@ class _State:
                 heapq.heappush(heap, (-self._density(at, hull[0]), at, 0))
         while heap:
             stored, at, step = heapq.heappop(heap)
+            if self.rungs[at] is None and (bonus := self._bonus(at)) < self.bonuses[at] - _EPSILON:
+                self.bonuses[at] = bonus
+                self.hulls[at] = self._first_hull(at)
+                heapq.heappush(heap, (-self._density(at, self.hulls[at][0]), at, 0))
+                continue
             target = self.hulls[at][step]
             now = -self._density(at, target)
             if now > stored + _EPSILON:
@@ -142,15 +155,17 @@ class _State:
 
     def _gain(self, at: int, rung: Rung) -> float:
         shown = self.rungs[at]
-        relevance = self.relevance[at]
         if shown is not None:
-            return (rung.worth - shown.worth) * relevance * self.factors[at]
-        before = self.files.get(self.pieces[at].piece.path, 0)
-        lines = rung.worth * relevance * self.config.file_decay**before
-        bonus = self.config.file_bonus * relevance if not before else 0.0
+            return (rung.worth - shown.worth) * self.likelihood[at]
+        return rung.worth * self.likelihood[at] + self._bonus(at)
+
+    def _bonus(self, at: int) -> float:
+        """What the piece earns by being shown at all: its file, its aspects."""
+        standing = self.standing[at]
+        bonus = self.config.file_bonus * standing if self.pieces[at].piece.path not in self.files else 0.0
         for share, uncovered in zip(self.coverage[at], self.uncovered, strict=True):
-            bonus += self.config.aspect_bonus * share * relevance * uncovered
-        return lines + bonus
+            bonus += self.config.aspect_bonus * share * standing * uncovered
+        return bonus
 
     def _density(self, at: int, rung: Rung) -> float:
         return self._gain(at, rung) / max(1, self._price(at, rung))
@@ -158,13 +173,12 @@ class _State:
     def _show(self, at: int, rung: Rung) -> None:
         price, gain = self._price(at, rung), self._gain(at, rung)
         if self.rungs[at] is None:
-            path = self.pieces[at].piece.path
-            before = self.files.get(path, 0)
-            self.factors[at] = self.config.file_decay**before
-            self.files[path] = before + 1
+            self.files.add(self.pieces[at].piece.path)
             for index, share in enumerate(self.coverage[at]):
-                self.uncovered[index] *= 1.0 - share * self.relevance[at]
-        self.why[at] = f"{rung.name}: {gain / max(1, price):.4f} worth per token at relevance {self.relevance[at]:.2f}"
+                self.uncovered[index] *= 1.0 - share * self.standing[at]
+        self.why[at] = (
+            f"{rung.name}: {gain / max(1, price):.4f} worth per token at likelihood {self.likelihood[at]:.2f}"
+        )
         self.rungs[at] = rung
         self.left -= price
         self.worth += gain
@@ -172,7 +186,8 @@ class _State:
     def _lesser(self, at: int, target: Rung) -> list[Rung]:
         """The hull of the steps below ``target``, which does not fit, that do; empty when none does."""
         shown = self.rungs[at]
-        base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self.overheads[at], 0.0)
+        bonus = -self._bonus(at) / self.likelihood[at]
+        base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self.overheads[at], bonus)
         steps = [
             rung
             for rung in self.pieces[at].rungs
@@ -201,11 +216,11 @@ class _State:
                 item,
                 rung,
                 rung.tokens + overhead if rung else 0,
-                relevance,
+                likelihood,
                 why or "worth less per token than what was kept",
             )
-            for item, rung, overhead, relevance, why in zip(
-                self.pieces, self.rungs, self.overheads, self.relevance, self.why, strict=True
+            for item, rung, overhead, likelihood, why in zip(
+                self.pieces, self.rungs, self.overheads, self.likelihood, self.why, strict=True
             )
         )
         smallest = min(

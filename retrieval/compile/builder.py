@@ -25,7 +25,7 @@ class Piece:
         chunk: The best candidate's chunk; names the piece.
         start_line, end_line: The interval: the union of the merged chunks.
         blocks: Blocks of the whole interval, sorted and disjoint; lines between merged chunks are in none.
-        worth: (first line, last line, score) of each merged chunk, best first.
+        worth: (first line, last line, likelihood) of each merged chunk, best first.
         rank: Place of the best member among the candidates, from 0.
         focus: Lines that must be visible. With ``whole`` False only they matter.
     """
@@ -46,6 +46,11 @@ class Piece:
     actions: tuple[str, ...] = ()
 
     @property
+    def likelihood(self) -> float:
+        """Chance (0..1) that a line of its best chunk is evidence."""
+        return self.worth[0][2]
+
+    @property
     def path(self) -> str:
         return self.chunk.path
 
@@ -55,7 +60,8 @@ def build_pieces(
 ) -> tuple[tuple[Piece, ...], tuple[Decision, ...]]:
     """Pieces best first (score, then path, then line) and one decision for every merge."""
     ordered = sorted(candidates, key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.end_line))
-    pieces = [_piece_of(candidate, rank) for rank, candidate in enumerate(ordered)]
+    chances = _likelihoods(ordered, config)
+    pieces = [_piece_of(candidate, rank, chances[rank]) for rank, candidate in enumerate(ordered)]
     decisions: list[Decision] = []
     for merge in (_merge_overlaps, _merge_equal_texts):
         pieces = merge(pieces, decisions)
@@ -64,11 +70,25 @@ def build_pieces(
     return tuple(pieces), tuple(decisions)
 
 
-def _piece_of(candidate: Candidate, rank: int) -> Piece:
+def _likelihoods(ordered: Sequence[Candidate], config: PackConfig) -> list[float]:
+    """The candidates' own estimates. Without one, or with lines that prove a relation, the score speaks: as likely as
+    the likeliest, times a power of the share of the best score."""
+    best = max((c.likelihood for c in ordered if c.likelihood is not None), default=config.unknown_likelihood)
+    top = max((c.score for c in ordered), default=0.0)
+    chances: list[float] = []
+    for candidate in ordered:
+        share = max(0.0, candidate.score) / top if top > 0 else 1.0
+        by_score = best * share**config.score_power
+        own = candidate.likelihood
+        chances.append(by_score if own is None else max(own, by_score) if candidate.focus else own)
+    return chances
+
+
+def _piece_of(candidate: Candidate, rank: int, likelihood: float) -> Piece:
     chunk = candidate.chunk
     focus = tuple(sorted({line for line in candidate.focus if chunk.start_line <= line <= chunk.end_line}))
     return Piece(
-        chunk, chunk.start_line, chunk.end_line, chunk.blocks, ((chunk.start_line, chunk.end_line, candidate.score),),
+        chunk, chunk.start_line, chunk.end_line, chunk.blocks, ((chunk.start_line, chunk.end_line, likelihood),),
         rank, candidate.score, candidate.strength, candidate.legs, candidate.features, focus,
         candidate.whole or not focus, candidate.reason,
     )  # fmt: skip

@@ -42,16 +42,18 @@ class PackConfig:
         lead_worth: Worth of the first paragraph of a docstring or of prose.
         off_focus_factor: Factor on the worth of lines outside the focus when only the focus matters.
         small_piece_tokens: A piece of at most this many tokens is shown whole or not at all.
+        plain_piece_tokens: A piece of at most this many tokens is shown whole, by its signature or not at all.
         rung_shares: Shares of a piece's remaining tokens at which the ladder gets a sliced rung.
         closed_gap_tokens: A gap that costs at most this many tokens is shown instead of elided.
         text_block_lines: Prose and other structureless text is cut into paragraphs of at most this many lines.
-        pool_factor: Pieces are considered, best first, until their whole text is this many budgets long.
+        pool_factor: Pieces are considered, likeliest first, until their whole text is this many budgets long.
         pool_min: At least this many pieces are considered.
-        score_power: Expected relevance of a piece = (score / best score) ** score_power / (1 + rank_decay * rank).
+        pool_files: And the best piece of each of this many files, best first.
+        unknown_likelihood: Likelihood of the best candidate when nobody estimated any (0..1).
+        score_power: Standing of a piece's file = (score / best score) ** score_power / (1 + rank_decay * rank).
         rank_decay: See score_power; 1/ranks.
-        file_bonus: Worth of the first piece of a file, in fully relevant lines, times its relevance.
-        aspect_bonus: Worth of covering one aspect of the question, in fully relevant lines.
-        file_decay: Factor on the worth of each further piece of a file that is already in the pack.
+        file_bonus: Worth of showing a file at all, in certain lines of evidence, times its standing.
+        aspect_bonus: Worth of covering one aspect of the question, in certain lines of evidence, times the standing.
         max_share: Largest share of the budget that one piece may take while there are others (0..1).
         duplicate_jaccard: Pieces of different files whose line pairs overlap this much are one (0..1).
         duplicate_min_lines: Shorter pieces are never called near-duplicates.
@@ -67,17 +69,19 @@ class PackConfig:
     neighbour_share: float = 0.4
     lead_worth: float = 0.8
     off_focus_factor: float = 0.2
-    small_piece_tokens: int = 90
+    small_piece_tokens: int = 60
+    plain_piece_tokens: int = 400
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
     closed_gap_tokens: int = 12
     text_block_lines: int = 8
     pool_factor: float = 1.5
     pool_min: int = 24
+    pool_files: int = 24
+    unknown_likelihood: float = 0.25
     score_power: float = 1.5
     rank_decay: float = 0.2
-    file_bonus: float = 5.0
-    aspect_bonus: float = 8.0
-    file_decay: float = 0.97
+    file_bonus: float = 2.0
+    aspect_bonus: float = 1.0
     max_share: float = 0.6
     duplicate_jaccard: float = 0.9
     duplicate_min_lines: int = 4

@@ -88,7 +88,7 @@ def compile_pack(
         sufficient=bool(chunks) and strength >= _min_strength(),
         missing=tuple(workspace.missing),
         warnings=_warnings(allocation, len(pieces), len(chunks), budget),
-        decisions=(*workspace.decisions, *merges, *map(_decision, allocation.choices), *_unpooled(pieces[len(pool) :])),
+        decisions=(*workspace.decisions, *merges, *map(_decision, allocation.choices), *_unpooled(pieces, pool)),
         index_id=index_id,
         commit=commit,
         redactions=sum(count_redactions(chunk.ranges, secret.lines.get(chunk.path, ())) for chunk in chunks),
@@ -98,13 +98,19 @@ def compile_pack(
 
 
 def _pool(pieces: Sequence[Piece], budget: int, config: PackConfig) -> Sequence[Piece]:
-    """The best pieces, until their whole texts are ``pool_factor`` budgets long."""
+    """The likeliest pieces, until their whole texts are ``pool_factor`` budgets long, and the first of each file."""
     tokens = 0
-    for count, piece in enumerate(pieces):
-        if count >= config.pool_min and tokens > config.pool_factor * budget:
-            return pieces[:count]
-        tokens += max(1, piece.chunk.tokens)
-    return pieces
+    chosen: set[int] = set()
+    for at in sorted(range(len(pieces)), key=lambda at: (-pieces[at].likelihood, at)):
+        if len(chosen) >= config.pool_min and tokens > config.pool_factor * budget:
+            break
+        chosen.add(at)
+        tokens += max(1, pieces[at].chunk.tokens)
+    firsts: dict[str, int] = {}
+    for at, piece in enumerate(pieces):
+        firsts.setdefault(piece.path, at)
+    chosen.update(list(firsts.values())[: config.pool_files])
+    return [pieces[at] for at in sorted(chosen)]
 
 
 def _allocate(
@@ -152,9 +158,14 @@ def _decision(choice: Choice) -> Decision:
     return Decision("budgeter", piece.path, piece.start_line, piece.end_line, piece.chunk.symbol, action, why)
 
 
-def _unpooled(pieces: Sequence[Piece]) -> list[Decision]:
-    why = "ranked behind what could fill the budget several times over"
-    return [Decision("budgeter", p.path, p.start_line, p.end_line, p.chunk.symbol, "dropped", why) for p in pieces]
+def _unpooled(pieces: Sequence[Piece], pool: Sequence[Piece]) -> list[Decision]:
+    why = "less likely than what could fill the budget several times over"
+    known = {piece.rank for piece in pool}
+    return [
+        Decision("budgeter", p.path, p.start_line, p.end_line, p.chunk.symbol, "dropped", why)
+        for p in pieces
+        if p.rank not in known
+    ]
 
 
 def _warnings(allocation: Allocation, pieces: int, shown: int, budget: int) -> tuple[str, ...]:

@@ -85,6 +85,8 @@ def slice_pieces(
             atoms: tuple[Atom, ...] = (Atom(piece.start_line, piece.end_line, BlockKind.STATEMENT, False, ()),)
         else:
             atoms = cut_atoms(piece, file.lines, file.line_tokens, allowance, config)
+            if piece.whole and not piece.focus and sum(prices) <= config.plain_piece_tokens:
+                atoms = _head_and_body(atoms)
         cut.append((piece, prices, atoms))
         documents += _held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
         for atom in atoms:
@@ -99,6 +101,18 @@ def slice_pieces(
         sliced.append(Sliced(piece, view.ladder(), held, prices))
         first = last
     return tuple(sliced)
+
+
+def _head_and_body(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
+    """A piece of moderate length is shown by its signature or whole: what a guess at its statements saves is less
+    than what it loses."""
+    head = next((atom for atom in atoms if atom.kind is BlockKind.SIGNATURE), None)
+    first, last = atoms[0].start, atoms[-1].end
+    if head is None or head.end == last:
+        return (Atom(first, last, BlockKind.STATEMENT, False, ()),)
+    before = (Atom(first, head.start - 1, BlockKind.DECORATOR, False, ()),) if first < head.start else ()
+    body = Atom(head.end + 1, last, BlockKind.STATEMENT, False, (len(before),))
+    return (*before, head._replace(ancestors=()), body)
 
 
 def _prices(counts: Sequence[int]) -> Sequence[int]:
@@ -199,6 +213,8 @@ class _View:
             return (full,)
         shown = self._base()
         rungs = [self._rung("signature" if self._piece.whole else "focus", shown)]
+        if self._piece.whole and not self._piece.focus:
+            rungs.insert(0, self._pointer(shown))
         costs, atoms = self._costs, self._atoms
         spare = sum(costs) - sum(costs[at] for at in shown)
         steps = [spare * share for share in self._config.rung_shares]
@@ -250,6 +266,13 @@ class _View:
             best = max(range(len(atoms)), key=lambda i: (self._worths[i], -i))
             base.update((best, *atoms[best].ancestors))
         return base
+
+    def _pointer(self, shown: set[int]) -> Rung:
+        """The first line of the least variant: with its header it says what is where."""
+        first, last = self._trimmed(self._atoms[min(shown)][:2])
+        at = min(first, last) - self._start
+        tokens, worth = self._tokens_to[at + 1] - self._tokens_to[at], self._worth_to[at + 1] - self._worth_to[at]
+        return Rung("signature", ((first, first),) if first <= last else (), tokens, worth)
 
     def _rung(self, name: str, shown: Iterable[int]) -> Rung:
         """The rung that shows these atoms; a gap that costs no more than its mark is shown too."""
@@ -308,8 +331,8 @@ def _atom_worths(
 
 
 def _member_share(piece: Piece, atom: Atom) -> float:
-    """Score of the best merged chunk that holds the atom, as a share of the piece's score."""
-    if piece.score <= 0:
+    """Likelihood of the best merged chunk that holds the atom, as a share of the piece's."""
+    if piece.likelihood <= 0:
         return 1.0
     scores = [score for first, last, score in piece.worth if atom.start <= last and atom.end >= first]
-    return min(1.0, max(0.0, max(scores, default=0.0)) / piece.score)
+    return min(1.0, max(0.0, max(scores, default=0.0)) / piece.likelihood)

@@ -65,7 +65,7 @@ class Workspace:
     strength: float = 0.0
 
 
-def collect(plan: Plan, searcher: Searcher, limit: int = 60, path_filters: PathFilters | None = None) -> Workspace:
+def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: PathFilters | None = None) -> Workspace:
     """Evidence for ``plan``: at most ``limit`` candidates, best first; ties by path, then line."""
     searched = replace(plan, question=searched_text(plan))
     result = searcher.search(searched, limit, path_filters)

@@ -53,6 +53,10 @@ class RankingConfig:
         coherence_bonus: Added to a file's best chunk times the file's share of the pool's score mass (0..1).
         saturation_factor: Each further chunk of a file, in rank order, counts this much of the one before it.
         saturation_floor: The least factor that saturation reaches.
+        odds_intercept, odds_match, odds_file_match, odds_file_rank, odds_boost: Coefficients of a line's likelihood as
+            evidence (log-odds), fitted on mined questions; see ``likelihood``.
+        odds_test, odds_doc, odds_config: Its offsets by role when the question does not ask for that role.
+        odds_around: Its offset for what stands around definitions: module statements, class headers.
     """
 
     features: frozenset[str] = frozenset(FEATURES)
@@ -81,6 +85,15 @@ class RankingConfig:
     coherence_bonus: float = 0.25
     saturation_factor: float = 0.9
     saturation_floor: float = 0.5
+    odds_intercept: float = -5.4
+    odds_match: float = 0.25
+    odds_file_match: float = 0.36
+    odds_file_rank: float = -0.54
+    odds_boost: float = 5.1
+    odds_test: float = -1.0
+    odds_doc: float = -1.2
+    odds_config: float = -1.0
+    odds_around: float = -2.0
 
 
 DEFAULT = RankingConfig()

@@ -18,8 +18,9 @@ from retrieval.records import Candidate, ChunkKind, ChunkRow, LegHit, Plan, Role
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features
 from retrieval.search.filters import PathFilters
-from retrieval.search.fusion import Ids, LegResult, Scores, fuse
+from retrieval.search.fusion import Ids, LegResult, Scores, fuse, text_match
 from retrieval.search.legs import Mask, graph_leg, lexical_leg, vector_leg
+from retrieval.search.likelihood import likelihoods
 from retrieval.search.links import LinkReader
 from retrieval.search.phrases import quoted_phrases
 from retrieval.search.ports import Reader
@@ -114,11 +115,12 @@ class Searcher:
         clock.lap("proximity")
         pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted, near, sites)
         scores, contributions = apply_features(pool, fused, config)
+        chances = likelihoods(pool, text_match(ids, results, weights), contributions, config)
         clock.lap("rank")
         order = _ranked(scores, pool, arrays.start)[:k]
         strength = measure_strength(reader, plan, terms, ids[order], results, alive)
         clock.lap("strength")
-        candidates = self._candidates(order, ids, scores, contributions, results, strength)
+        candidates = self._candidates(order, ids, scores, chances, contributions, results, strength)
         clock.lap("records")
         return SearchResult(candidates, strength.overall, clock.laps, tuple(r.leg for r in results))
 
@@ -225,6 +227,7 @@ class Searcher:
         order: Ids,
         ids: Ids,
         scores: Scores,
+        chances: Scores,
         contributions: Mapping[str, Scores],
         results: Iterable[LegResult],
         strength: Strength,
@@ -241,7 +244,10 @@ class Searcher:
                 (name, round(float(values[at]), 4)) for name, values in contributions.items() if abs(values[at]) > 1e-6
             )
             legs = tuple(hits.get(row.id, ()))
-            found.append(Candidate(row, float(scores[at]), absolute, legs, features, reason=_reason(legs, features)))
+            reason, likelihood = _reason(legs, features), float(chances[at])
+            found.append(
+                Candidate(row, float(scores[at]), absolute, legs, features, reason=reason, likelihood=likelihood)
+            )
         return tuple(found)
 
 

@@ -25,6 +25,9 @@ def _word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
+ADDITIVE = ("definition", "relation", "name_cover", "path_mention", "file_hint", "phrase", "proximity")
+"""Features that say something of one chunk by itself."""
+
 _ROLES = tuple(Role)
 _PERIPHERAL = _word_set(
     "legacy compat deprecated vendor vendored _vendor third_party thirdparty extern external contrib benchmarks "
@@ -82,6 +85,11 @@ def apply_features(pool: Pool, scores: Scores, config: RankingConfig) -> tuple[S
         contributions[name] = after - scores
         scores = after
     return scores, contributions
+
+
+def hinted_files(pool: Pool) -> npt.NDArray[np.bool_]:
+    """bool[m]: the question names the chunk's file."""
+    return np.asarray(_lookup(pool.ids, pool.hinted) > 0)
 
 
 def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
@@ -146,7 +154,7 @@ def _role(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     factors[_ROLES.index(Role.CONFIG)] = config.config_factor
     factors[_ROLES.index(Role.DATA)] = config.data_factor
     # A file that the question names is wanted whatever its role.
-    per_chunk = np.where(_lookup(pool.ids, pool.hinted) > 0, 1.0, factors[pool.arrays.role[pool.ids]])
+    per_chunk = np.where(hinted_files(pool), 1.0, factors[pool.arrays.role[pool.ids]])
     return np.asarray(scores * per_chunk, np.float32)
 
 

@@ -70,14 +70,26 @@ def absolute_scores(pool: Ids, result: LegResult) -> Scores:
     return np.asarray([_ABSOLUTE_SCALE * known.get(i, 0.0) for i in pool.tolist()], np.float32)
 
 
-def fuse(pool: Ids, results: Sequence[LegResult], weights: Mapping[str, float]) -> Scores:
-    """float32[len(pool)] in 0..1: the weighted sum of z-scores, moved and scaled so that the pool spans 0 to 1."""
+def text_match(pool: Ids, results: Sequence[LegResult], weights: Mapping[str, float]) -> Scores:
+    """float32[len(pool)]: the weighted mean of the text legs' z-scores; the graph's confidences are left out."""
+    legs = [r for r in results if r.leg not in _ABSOLUTE_LEGS]
+    total = sum(weights.get(r.leg, 0.0) for r in legs)
+    return _weighted(pool, legs, weights) / np.float32(total) if total > 0 else np.zeros(len(pool), np.float32)
+
+
+def _weighted(pool: Ids, results: Sequence[LegResult], weights: Mapping[str, float]) -> Scores:
     total = np.zeros(len(pool), np.float32)
     for result in results:
         weight = weights.get(result.leg, 0.0)
         if weight > 0 and len(result.ids):
             scores = absolute_scores if result.leg in _ABSOLUTE_LEGS else z_scores
             total += np.float32(weight) * scores(pool, result)
+    return total
+
+
+def fuse(pool: Ids, results: Sequence[LegResult], weights: Mapping[str, float]) -> Scores:
+    """float32[len(pool)] in 0..1: the weighted sum of z-scores, moved and scaled so that the pool spans 0 to 1."""
+    total = _weighted(pool, results, weights)
     low, high = (float(total.min()), float(total.max())) if len(pool) else (0.0, 0.0)
     if high - low < _FLAT:
         return np.ones(len(pool), np.float32)

@@ -116,10 +116,17 @@ def _token_weights(token: str, is_code: bool) -> list[tuple[str, float]]:
         lowered = token.lower()
         if not is_code and lowered in QUESTION_WORDS:
             return []
-        return [(terms[0], BOILERPLATE_WEIGHT if not is_code and lowered in BOILERPLATE else WHOLE_WEIGHT)]
+        weight = BOILERPLATE_WEIGHT if not is_code and lowered in BOILERPLATE else WHOLE_WEIGHT
+        # "bigquery" is stemmed as a word, "BigQuery" in the code is not, being a compound: both forms are asked for.
+        as_written = lowered != terms[0] and token.isascii() and token.isalpha()
+        return [(terms[0], weight), (lowered, weight)] if as_written else [(terms[0], weight)]
     words = [piece for piece in token.split(".") if piece]
     wholes = {_whole(piece) for piece in words} | {stem(_whole(piece)) for piece in words if len(_parts(piece)) <= 1}
-    return [(term, WHOLE_WEIGHT if term in wholes or not term.isalnum() else PART_WEIGHT) for term in terms]
+    weights = [(term, WHOLE_WEIGHT if term in wholes or not term.isalnum() else PART_WEIGHT) for term in terms]
+    # And the other way round: "BigQuery" in a question, "bigquery" in the code, stemmed there.
+    return weights + [
+        (other, WHOLE_WEIGHT) for term in sorted(wholes) if term.isascii() and (other := stem(term)) not in terms
+    ]
 
 
 def _joins(left: str, right: str) -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def test_a_larger_budget_is_never_worth_less(
 ) -> None:
     pieces = pieces_of(drawn)
     overheads = [overhead] * len(pieces)
-    config = PackConfig(max_share=1.0, file_decay=1.0, file_bonus=0.0)
+    config = PackConfig(max_share=1.0, file_bonus=0.0)
     small = allocate(pieces, overheads, budget, config=config)
     if any(choice.rung and choice.rung.name == "cut" for choice in small.choices):
         return  # an emergency cut below the least rung answers to no order
@@ -78,9 +78,9 @@ def test_a_larger_budget_is_never_worth_less(
 def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float]]]], budget: int) -> None:
     """At least half of the exhaustive optimum, when no single step is larger than half the budget."""
     pieces = pieces_of(drawn)
-    config = PackConfig(max_share=1.0, file_decay=1.0, file_bonus=0.0)
+    config = PackConfig(max_share=1.0, file_bonus=0.0)
     best = 0.0
-    relevance = [choice.relevance for choice in allocate(pieces, [0] * len(pieces), budget, config=config).choices]
+    relevance = [choice.likelihood for choice in allocate(pieces, [0] * len(pieces), budget, config=config).choices]
     for picks in product(*[[None, *item.rungs] for item in pieces]):
         if sum(rung.tokens for rung in picks if rung) <= budget:
             best = max(best, sum(r.worth * p for r, p in zip(picks, relevance, strict=True) if r))

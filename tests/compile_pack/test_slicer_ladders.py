@@ -47,7 +47,7 @@ def resolve(path, *, strict=False):
     report_progress(more_things)
     return path
 '''
-SMALL = PackConfig(small_piece_tokens=20)
+SMALL = PackConfig(small_piece_tokens=20, plain_piece_tokens=0)
 
 
 def slice_one(source: FakeSource, question: str, config: PackConfig = SMALL, **options: object) -> Sliced:
@@ -62,11 +62,18 @@ def shown(sliced: Sliced, at: int) -> list[int]:
     return [n for first, last in sliced.rungs[at].ranges for n in range(first, last + 1)]
 
 
-def test_the_least_variant_is_signature_and_first_paragraph() -> None:
+def test_the_least_variants_are_the_first_line_and_signature_with_first_paragraph() -> None:
     sliced = slice_one(FakeSource({"m.py": CODE}), "where is the separator")
-    assert sliced.rungs[0].name == "signature"
-    lines = shown(sliced, 0)
+    assert sliced.rungs[0].name == sliced.rungs[1].name == "signature"
+    assert shown(sliced, 0) == [2]
+    lines = shown(sliced, 1)
     assert {2, 3} <= set(lines) and 5 not in lines and 25 not in lines
+
+
+def test_a_piece_of_moderate_length_is_shown_by_its_signature_or_whole() -> None:
+    sliced = slice_one(FakeSource({"m.py": CODE}), "PermissionError", PackConfig(small_piece_tokens=20))
+    assert shown(sliced, 0) == [2]
+    assert all({3, 5, 18, 24} <= set(shown(sliced, at)) for at in range(1, len(sliced.rungs)))
 
 
 def test_the_matching_statement_comes_with_its_enclosing_headers_and_whole() -> None:
