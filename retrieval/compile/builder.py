@@ -198,7 +198,8 @@ def _merge_near_duplicates(
     Only pieces of one kind with the same symbol (or without any) are compared: definitions of different names are
     different facts, however alike.
     """
-    kept: list[tuple[Piece, frozenset[tuple[str, str]]]] = []
+    kept: list[Piece] = []
+    known: dict[tuple[str, ChunkKind], list[tuple[int, frozenset[tuple[str, str]]]]] = {}  # places in ``kept``
     groups: dict[tuple[str, ChunkKind], list[int]] = {}
     for piece in sorted(pieces, key=lambda p: p.rank):
         groups.setdefault((piece.chunk.symbol, piece.chunk.kind), []).append(piece.rank)
@@ -207,17 +208,17 @@ def _merge_near_duplicates(
         pairs: frozenset[tuple[str, str]] = frozenset()
         if piece.rank in crowded and piece.end_line - piece.start_line + 1 >= config.duplicate_min_lines:
             pairs = _line_pairs(source, piece)
-            twin = next(
-                (at for at, (other, theirs) in enumerate(kept) if _is_twin(piece, pairs, other, theirs, config)), None
-            )
+            alike = known.setdefault((piece.chunk.symbol, piece.chunk.kind), [])
+            twin = next((at for at, theirs in alike if _is_twin(piece, pairs, kept[at], theirs, config)), None)
             if twin is not None:
-                other, theirs = kept[twin]
+                other = kept[twin]
                 decisions.append(_merged(piece, other, "nearly the same text as"))
                 actions = _add(other.actions, ("deduplicated",))
-                kept[twin] = (replace(_with_provenance(other, piece), actions=actions), theirs)
+                kept[twin] = replace(_with_provenance(other, piece), actions=actions)
                 continue
-        kept.append((piece, pairs))
-    return [piece for piece, _ in kept]
+            alike.append((len(kept), pairs))
+        kept.append(piece)
+    return kept
 
 
 def _is_twin(
@@ -229,8 +230,6 @@ def _is_twin(
 ) -> bool:
     small, large = sorted((len(pairs), len(theirs)))
     if not small or small < config.duplicate_jaccard * large or piece.path == other.path:
-        return False
-    if (piece.chunk.symbol, piece.chunk.kind) != (other.chunk.symbol, other.chunk.kind):
         return False
     shared = len(pairs & theirs)
     return shared >= config.duplicate_jaccard * (len(pairs) + len(theirs) - shared)

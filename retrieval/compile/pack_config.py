@@ -65,7 +65,7 @@ class PackConfig:
     """
 
     kind_worth: Mapping[BlockKind, float] = field(default_factory=lambda: _KIND_WORTH)
-    match_weight: float = 0.6
+    match_weight: float = 0.3
     neighbour_share: float = 0.4
     lead_worth: float = 0.8
     off_focus_factor: float = 0.2
@@ -74,8 +74,8 @@ class PackConfig:
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
     closed_gap_tokens: int = 12
     text_block_lines: int = 8
-    pool_factor: float = 1.5
-    pool_min: int = 24
+    pool_factor: float = 1.0
+    pool_min: int = 16
     pool_files: int = 24
     unknown_likelihood: float = 0.25
     score_power: float = 1.5

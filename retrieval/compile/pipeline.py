@@ -122,7 +122,7 @@ def _allocate(
     config: PackConfig,
 ) -> Allocation:
     allowance = max(1, int(budget * config.max_share))
-    sliced = slice_pieces(pool, files, terms, allowance, config)
+    sliced = slice_pieces(pool, files, terms, allowance, config, coverage=bool(aspects))
     return allocate(sliced, [header_overhead(piece) for piece in pool], budget, aspects, config)
 
 

@@ -66,6 +66,8 @@ def slice_pieces(
     terms: Mapping[str, float],
     allowance: int,
     config: PackConfig = DEFAULT,
+    *,
+    coverage: bool = True,
 ) -> tuple[Sliced, ...]:
     """Ladders for ``pieces``, in their order.
 
@@ -73,6 +75,7 @@ def slice_pieces(
         files: The text of every piece's file.
         terms: The question's terms with their weights.
         allowance: Most tokens that one piece may take; statements beyond it are cut at lines.
+        coverage: Whether the terms that a piece holds are wanted even where no slice depends on them.
     """
     cut: list[tuple[Piece, Sequence[int], tuple[Atom, ...]]] = []
     documents: list[list[str]] = []
@@ -81,14 +84,18 @@ def slice_pieces(
     for piece in pieces:
         file = files[piece.path]
         prices = _prices(file.line_tokens[piece.start_line - 1 : piece.end_line])
-        if piece.whole and sum(prices) <= config.small_piece_tokens:
-            atoms: tuple[Atom, ...] = (Atom(piece.start_line, piece.end_line, BlockKind.STATEMENT, False, ()),)
+        total = sum(prices)
+        plain = piece.whole and (total <= config.small_piece_tokens or not piece.focus)
+        if plain and total <= config.plain_piece_tokens:
+            atoms = _head_and_body(piece, total > config.small_piece_tokens)
         else:
+            plain = False
             atoms = cut_atoms(piece, file.lines, file.line_tokens, allowance, config)
-            if piece.whole and not piece.focus and sum(prices) <= config.plain_piece_tokens:
-                atoms = _head_and_body(atoms)
         cut.append((piece, prices, atoms))
-        documents += _held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
+        if plain and not coverage:
+            documents += [[] for _ in atoms]
+        else:
+            documents += _held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
         for atom in atoms:
             lengths.append(sum(prices[atom.start - piece.start_line : atom.end - piece.start_line + 1]))
     matches = match_documents(documents, lengths, terms)
@@ -103,16 +110,16 @@ def slice_pieces(
     return tuple(sliced)
 
 
-def _head_and_body(atoms: Sequence[Atom]) -> tuple[Atom, ...]:
+def _head_and_body(piece: Piece, divided: bool) -> tuple[Atom, ...]:
     """A piece of moderate length is shown by its signature or whole: what a guess at its statements saves is less
     than what it loses."""
-    head = next((atom for atom in atoms if atom.kind is BlockKind.SIGNATURE), None)
-    first, last = atoms[0].start, atoms[-1].end
-    if head is None or head.end == last:
+    first, last = piece.start_line, piece.end_line
+    head = next((b for b in piece.blocks if b.kind is BlockKind.SIGNATURE), None) if divided else None
+    if head is None or head.end >= last or head.start < first:
         return (Atom(first, last, BlockKind.STATEMENT, False, ()),)
     before = (Atom(first, head.start - 1, BlockKind.DECORATOR, False, ()),) if first < head.start else ()
     body = Atom(head.end + 1, last, BlockKind.STATEMENT, False, (len(before),))
-    return (*before, head._replace(ancestors=()), body)
+    return (*before, Atom(head.start, head.end, BlockKind.SIGNATURE, False, ()), body)
 
 
 def _prices(counts: Sequence[int]) -> Sequence[int]:

@@ -238,16 +238,16 @@ class Searcher:
             for rank in at_rank.tolist():
                 hits[int(result.ids[rank])].append(LegHit(result.leg, rank + 1, float(result.scores[rank])))
         rows: list[ChunkRow] = self.reader.chunks(ids[order])
+        moved: list[list[tuple[str, float]]] = [[] for _ in rows]
+        for name, values in contributions.items():
+            own = values[order].astype(np.float64)
+            for nth in np.flatnonzero(np.abs(own) > 1e-6).tolist():
+                moved[nth].append((name, round(float(own[nth]), 4)))
         found: list[Candidate] = []
-        for at, row, absolute in zip(order.tolist(), rows, strength.per_chunk, strict=True):
-            features = tuple(
-                (name, round(float(values[at]), 4)) for name, values in contributions.items() if abs(values[at]) > 1e-6
-            )
-            legs = tuple(hits.get(row.id, ()))
-            reason, likelihood = _reason(legs, features), float(chances[at])
-            found.append(
-                Candidate(row, float(scores[at]), absolute, legs, features, reason=reason, likelihood=likelihood)
-            )
+        for nth, (at, row) in enumerate(zip(order.tolist(), rows, strict=True)):
+            features, legs, score = tuple(moved[nth]), tuple(hits.get(row.id, ())), float(scores[at])
+            absolute, likelihood, reason = strength.per_chunk[nth], float(chances[at]), _reason(legs, features)
+            found.append(Candidate(row, score, absolute, legs, features, reason=reason, likelihood=likelihood))
         return tuple(found)
 
 
