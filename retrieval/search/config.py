@@ -19,6 +19,7 @@ FEATURES: tuple[str, ...] = (
     "peripheral",
     "centrality",
     "proximity",
+    "around",
     "class_coherence",
     "coherence",
     "saturation",
@@ -49,6 +50,7 @@ class RankingConfig:
         proximity_bonus: Added to graph neighbours of the best chunks, times support (0..1) and their own score.
         proximity_blind_share: The part of the bonus that a neighbour gets whatever its own score (0..1).
         proximity_seeds: How many of the best chunks lend support (chunks).
+        around_penalty: Taken from module statements and class headers, unless they define a mentioned name.
         class_bonus: Added to the chunks of a class times its share of the heaviest class's score mass.
         coherence_bonus: Added to a file's best chunk times the file's share of the pool's score mass (0..1).
         saturation_factor: Each further chunk of a file, in rank order, counts this much of the one before it.
@@ -81,6 +83,7 @@ class RankingConfig:
     proximity_bonus: float = 0.3
     proximity_blind_share: float = 0.3
     proximity_seeds: int = 10
+    around_penalty: float = 0.2
     class_bonus: float = 0.07
     coherence_bonus: float = 0.25
     saturation_factor: float = 0.9

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.arrays import ChunkArrays
-from retrieval.records import GRAPH_CLASSES, Plan, Role
+from retrieval.records import GRAPH_CLASSES, ChunkKind, Plan, Role
 from retrieval.search.config import RankingConfig
 from retrieval.search.fusion import Ids, Scores
 from retrieval.text.terms import index_terms
@@ -29,6 +29,7 @@ ADDITIVE = ("definition", "relation", "name_cover", "path_mention", "file_hint",
 """Features that say something of one chunk by itself."""
 
 _ROLES = tuple(Role)
+_AROUND = tuple(tuple(ChunkKind).index(kind) for kind in (ChunkKind.MODULE, ChunkKind.CLASS))
 _PERIPHERAL = _word_set(
     "legacy compat deprecated vendor vendored _vendor third_party thirdparty extern external contrib benchmarks "
     "benchmark bench scripts tools migrations old attic archive generated samples demos ci release"
@@ -181,6 +182,12 @@ def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     )
 
 
+def _around(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
+    """Imports, loose statements and class headers share words with everything that they stand around."""
+    around = np.isin(pool.arrays.kind[pool.ids], _AROUND) & (_lookup(pool.ids, pool.definitions) == 0)
+    return np.asarray(scores - np.float32(config.around_penalty) * around, np.float32)
+
+
 def _class_coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """The pieces of a class, header included, rise with the score mass of the class."""
     numbers: dict[tuple[int, str], int] = {}
@@ -229,6 +236,7 @@ _ORDER: tuple[tuple[str, Feature], ...] = (
     ("phrase", _phrase),
     ("centrality", _centrality),
     ("proximity", _proximity),
+    ("around", _around),
     ("class_coherence", _class_coherence),
     ("role", _role),
     ("peripheral", _peripheral),
