@@ -17,7 +17,8 @@ def read_batch(path: Path, field: str) -> list[tuple[str, str]]:
     try:
         text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"Cannot read the batch file {path}: {error}.", "Give a readable UTF-8 JSONL file.") from None
+        reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        raise UserError(f"Cannot read the batch file {path}: {reason}.", "Give a readable UTF-8 JSONL file.") from None
     rows: list[tuple[str, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():

@@ -75,7 +75,9 @@ def question_of(words: tuple[str, ...], what: str = "question") -> str:
     text = _standard_input() if words == ("-",) else " ".join(words)
     text = text.replace("\0", " ").strip()
     if not text:
-        raise UserError(f"The {what} is empty.", 'Give one, for example: contextc ask "Where is the index built?"')
+        context = click.get_current_context(silent=True)
+        command = context.command_path if context is not None else "contextc ask"
+        raise UserError(f"The {what} is empty.", f'Give one, for example: {command} "Where is the index built?"')
     return text
 
 

@@ -82,6 +82,9 @@ def main(args: list[str]) -> int:
         return _fail(error.cause, error.mend)
     except click.exceptions.Exit as error:
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.UsageError as error:
         command = error.ctx.command_path if error.ctx else "contextc"
         return _fail(error.format_message(), f"See: {command} --help")

@@ -93,11 +93,10 @@ def command(
         evidence = render_pack(pack)
         if evidence:
             click.echo(strip_controls(evidence))
-            click.echo()
-        click.echo(strip_controls(render_summary(pack)))
+        click.echo(strip_controls(render_summary(pack)), nl=False)
         if explain:
             click.echo()
-            click.echo(strip_controls(render_explain(pack)))
+            click.echo(strip_controls(render_explain(pack)), nl=False)
 
 
 def _batch_line(row_id: object, pack: ContextPack, elapsed_ms: float) -> dict[str, object]:

@@ -84,7 +84,9 @@ def command(
         for number, item in enumerate(candidates, start=1):
             click.echo(_line(number, item))
         if not candidates:
-            notes(quiet)("nothing found")
+            notes(quiet)("nothing found" + (" under the --path filters" if paths else ""))
+        elif not any(hit.leg != "vector" for item in candidates for hit in item.legs):
+            notes(quiet)("no indexed text holds these words; what is listed is merely nearest in meaning")
 
 
 def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> tuple[Candidate, ...]:

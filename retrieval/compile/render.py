@@ -82,12 +82,13 @@ def render_summary(pack: ContextPack) -> str:
     files = len({chunk.path for chunk in pack.chunks})
     lines = sum(last - first + 1 for chunk in pack.chunks for first, last in chunk.ranges)
     out = [
-        f"{len(pack.chunks)} pieces of evidence, {lines} lines from {files} files, {pack.total_tokens} of "
+        f"{_count(len(pack.chunks), 'piece')} of evidence, {_count(lines, 'line')} from {_count(files, 'file')}, "
+        f"{pack.total_tokens} of "
         f"{pack.budget} tokens (and {pack.reserve} kept for the reply); evidence strength {pack.strength:.2f}"
     ]
     if pack.redactions:
-        out.append(f"{pack.redactions} secrets redacted")
-    if not pack.sufficient:
+        out.append(f"{_count(pack.redactions, 'secret')} redacted")
+    if not pack.sufficient and (pack.chunks or not pack.warnings):  # else a warning tells why there is nothing
         out.append("The evidence is too thin to answer from.")
     out.extend(f"missing: {item}" for item in pack.missing)
     out.extend(f"warning: {item}" for item in pack.warnings)
@@ -97,6 +98,10 @@ def render_summary(pack: ContextPack) -> str:
         if finding.action:
             out.append(f"    {finding.action}")
     return "\n".join(out) + "\n"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"
 
 
 def render_explain(pack: ContextPack) -> str:

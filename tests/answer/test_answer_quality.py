@@ -187,6 +187,11 @@ def test_where_an_exception_is_caught_comes_first_when_asked(session):
     assert "`webby/sessions.py:16`" in text
 
 
+def test_an_exception_that_is_handled_is_asked_for_by_its_handlers(session):
+    text = ask(session, "where is NoSuchPage handled").text
+    assert "is caught at 1 place" in text
+
+
 def test_a_how_question_leads_with_one_definition_its_statements_and_its_calls(session):
     text = ask(session, "how does the walk decide which template files to skip").text
     assert text.startswith("`webby.walk.collect` is a function")

@@ -238,3 +238,33 @@ def test_a_read_only_tree_is_indexed_in_the_users_cache(run: Run, shop: Path, mo
     assert code == 0
     assert "shop/prices.py" in out
     assert not (shop / ".contextc").exists()
+
+
+def test_the_bare_program_prints_its_help_line_by_line(run: Run, shop: Path) -> None:
+    code, out, err = run()
+    assert (code, out) == (2, "")
+    assert "\n  ask     Answer a question with cited evidence.\n" in err
+
+
+def test_an_empty_query_is_answered_with_an_example_of_the_same_command(run: Run, shop: Path) -> None:
+    for command in ("search", "pack", "ask"):
+        code, _, err = run(command, "")
+        assert code == 2
+        assert f'contextc {command} "' in err
+
+
+def test_search_says_when_no_text_holds_the_words(run: Run, shop: Path) -> None:
+    run("index", shop)
+    assert "no indexed text holds these words" in run("search", "--root", shop, "zzzqqqxyz")[2]
+    assert "no indexed text holds these words" not in run("search", "--root", shop, "price of an apple")[2]
+    assert "under the --path filters" in run("search", "--root", shop, "--path", "nowhere/**", "price")[2]
+
+
+def test_a_pack_too_small_for_anything_blames_the_budget_and_counts_in_good_english(run: Run, shop: Path) -> None:
+    _, out, _ = run("pack", "--root", shop, "--budget", "3", "what does Cart.add do")
+    assert "holds no evidence" in out
+    assert "too thin" not in out
+    _, out, _ = run("pack", "--root", shop, "--budget", "100", "what does price_of do")
+    assert not out.endswith("\n\n")
+    assert "\n\n\n" not in out
+    assert " 1 files" not in out and not re.search(r"(?m)^1 pieces", out)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from agent.answer.contract import check
 from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_words
 from agent.answer.offline.connect import answer_connect
-from agent.answer.offline.context import Context, Draft, make_context
-from agent.answer.offline.errors import answer_errors
+from agent.answer.offline.context import Context, Draft, make_context, question_terms
+from agent.answer.offline.errors import answer_errors, asks_for_handlers
 from agent.answer.offline.explain import answer_explain
 from agent.answer.offline.impact import answer_impact, answer_tests
 from agent.answer.offline.locate import answer_locate
@@ -17,7 +17,7 @@ from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.relations import answer_callees, answer_callers
 from agent.answer.offline.renumber import renumber
-from agent.answer.offline.settings import answer_settings, lists_environment
+from agent.answer.offline.settings import answer_settings, lists_environment, spells_a_flag
 from agent.answer.records import Answer
 from retrieval.records import GRAPH_CLASSES, ContextPack, QuestionClass
 
@@ -35,6 +35,7 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.DOCS: answer_passages,
 }
 _EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
+_MUCH_BESIDES = 3  # words of the question that the name of its only symbol does not hold
 _SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
 
 
@@ -71,11 +72,23 @@ def compose(pack: ContextPack, reader: Reader, graph: Graph | None) -> tuple[Dra
     return _draft(context), context
 
 
+def _names_in_passing(context: Context) -> bool:
+    """``where is the password hash upgraded on login``: a word that is a symbol's name, and much besides it."""
+    if not context.targets or any(each.how != "word" for each in context.pack.plan.mentions if each.symbols):
+        return False
+    named = frozenset().union(*(question_terms(row.symbol.qualname) for row in context.targets))
+    return len(question_terms(context.pack.question) - named) >= _MUCH_BESIDES
+
+
 def _draft(context: Context) -> Draft:
     pack = context.pack
     if context.absent and not context.targets:
         return abstain_absent(context)
     family = pack.plan.question_class
+    if family is QuestionClass.LOCATE and asks_for_handlers(context):
+        family = QuestionClass.ERROR
+    if family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN) and spells_a_flag(context):
+        family = QuestionClass.CONFIG
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
     exact = exact or (family is QuestionClass.ARCHITECTURE and asks_for_the_whole(context))
     exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
@@ -83,7 +96,8 @@ def _draft(context: Context) -> Draft:
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
-    draft = _FAMILIES[family](context)
+    aside = family is QuestionClass.LOCATE and pack.sufficient and _names_in_passing(context)
+    draft = (answer_passages if aside else _FAMILIES[family])(context)
     if not draft.lines and family not in GRAPH_CLASSES:
         draft = answer_passages(context) if pack.sufficient else abstain_thin(context)
     if not draft.lines:

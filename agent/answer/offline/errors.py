@@ -8,7 +8,7 @@ from collections import Counter
 from agent.answer.offline.context import Context, Draft, doc_statements, question_terms, title, where
 from agent.answer.offline.find import Line, folded
 from agent.answer.offline.settings import answer_settings
-from agent.answer.offline.wording import code, plural
+from agent.answer.offline.wording import code, not_listed, plural
 from retrieval.records import BlockKind, FileHint, Role, SymbolRow
 
 MAX_RAISES = 30
@@ -49,6 +49,13 @@ def answer_errors(context: Context) -> Draft:
         return draft
     draft = answer_settings(context)
     return draft if draft.lines or context.targets else _unknown_message(context)
+
+
+def asks_for_handlers(context: Context) -> bool:
+    """``where is ConnectTimeout handled``: the question is about an exception, which a class with raise lines is."""
+    return bool(_ASKS_HANDLERS.search(context.pack.question[:2_000])) and any(
+        row.symbol.kind == "class" and _raise_lines(context, row.symbol.name) for row in context.targets
+    )
 
 
 def _unknown_message(context: Context) -> Draft:
@@ -123,7 +130,7 @@ def _messages(context: Context, draft: Draft) -> bool:
             draft.say(_source(context, line))
             _carried(context, line, draft)
         if len(working) > MAX_MESSAGES:
-            draft.notes.append(f"{len(working) - MAX_MESSAGES} more lines with the message are not listed")
+            draft.notes.append(not_listed(len(working) - MAX_MESSAGES, "lines with the message"))
     return told
 
 
@@ -202,7 +209,7 @@ def _list_handlers(context: Context, name: str, lines: list[Line], draft: Draft)
         cited = context.book.cite(line.path, line.number, names=(line.owner,))
         draft.say(f"- {code(f'{line.path}:{line.number}', 300)}: {code(line.text)} {cited}")
     if len(handled) > MAX_HANDLERS:
-        draft.notes.append(f"{len(handled) - MAX_HANDLERS} more handlers of {name} are not listed")
+        draft.notes.append(not_listed(len(handled) - MAX_HANDLERS, f"handlers of {name}"))
 
 
 def _list_raises(
@@ -236,5 +243,5 @@ def _list_raises(
     draft.say(*(_source(context, line) for line in shown))
     if len(shown) < len(lines):
         told = ", ".join(f"{path} ({count})" for path, count in files.most_common(6))
-        more = f" and {len(files) - 6} more files" if len(files) > 6 else ""
-        draft.notes.append(f"{len(lines) - len(shown)} more raise statements are not listed; by file: {told}{more}")
+        more = f" and {plural(len(files) - 6, 'more file')}" if len(files) > 6 else ""
+        draft.notes.append(f"{not_listed(len(lines) - len(shown), 'raise statements')}; by file: {told}{more}")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.answer.offline.context import Context, Draft, doc_statements, signature, title, unique, where
+from agent.answer.offline.lead import say_statements, statements_of
 from agent.answer.offline.locate import describe_file, hinted_paths, others, place
 from agent.answer.offline.passages import related
-from agent.answer.offline.wording import code, doc_sentences, plural, quote
+from agent.answer.offline.wording import code, doc_sentences, not_listed, plural, quote
 from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
 
 MAX_TARGETS = 3
@@ -49,8 +50,11 @@ def describe(context: Context, row: SymbolRow, draft: Draft) -> None:
     elif row.symbol.kind == "module":
         _members(context, row, draft)
     else:
+        said = len(draft.lines)
         _statements(context, row, draft, BlockKind.RETURN, "It returns or yields at")
         _statements(context, row, draft, BlockKind.RAISE, "It raises at")
+        if len(draft.lines) == said and row.symbol.kind != "variable":  # it works by what it changes
+            say_statements(context, row, statements_of(context, row), draft)
         _calls(context, row, draft)
 
 
@@ -109,8 +113,7 @@ def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind,
         text = " ".join(context.book.lines(row.path)[first - 1 : last])
         draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
     if len(spans) > MAX_OF_KIND:
-        more = len(spans) - MAX_OF_KIND
-        draft.notes.append(f"{more} more {kind.value} statements of {row.symbol.name} are not listed")
+        draft.notes.append(not_listed(len(spans) - MAX_OF_KIND, f"{kind.value} statements of {row.symbol.name}"))
 
 
 def _spans_of(context: Context, row: SymbolRow, kind: BlockKind) -> Iterator[tuple[int, int]]:
@@ -143,4 +146,4 @@ def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
         cited = context.book.cite(path, line, names=(row.symbol.qualname,), resolved=(name,))
         draft.say(f"- {code(title(name), 200)} at line {line} {cited}")
     if len(chosen) > MAX_CALLS:
-        draft.notes.append(f"{len(chosen) - MAX_CALLS} more calls of {row.symbol.name} are not listed")
+        draft.notes.append(not_listed(len(chosen) - MAX_CALLS, f"calls of {row.symbol.name}"))

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.ports import Reach
-from agent.answer.offline.wording import code, plural
+from agent.answer.offline.wording import code, not_listed, plural
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, SymbolRow
 
 MAX_DISTANCE = 3
@@ -119,8 +119,8 @@ def _cut(draft: Draft, reached: Sequence[Reach], shown: int, what: str) -> None:
         return
     files = Counter(reach.chain[0].path for reach in reached)
     told = ", ".join(f"{path} ({count})" for path, count in files.most_common(MAX_FILES))
-    more = f" and {len(files) - MAX_FILES} more files" if len(files) > MAX_FILES else ""
-    draft.notes.append(f"{len(reached) - shown} more {what} are not listed; all by file: {told}{more}")
+    more = f" and {plural(len(files) - MAX_FILES, 'more file')}" if len(files) > MAX_FILES else ""
+    draft.notes.append(f"{not_listed(len(reached) - shown, what)}; all by file: {told}{more}")
 
 
 def chain_text(context: Context, reach: Reach) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, label, where
-from agent.answer.offline.wording import code, doc_sentences, plural, quote
+from agent.answer.offline.wording import code, doc_sentences, not_listed, plural, quote
 from agent.guard import is_suspicious
 from retrieval.records import BlockKind, Confidence, Edge, EdgeKind, SymbolRow
 
@@ -23,12 +23,7 @@ def explain_lead(context: Context, row: SymbolRow, terms: frozenset[str], draft:
     if row.symbol.kind == "class":
         _members(context, row, terms, draft)
         return
-    statements = _key_statements(context, row, terms)
-    if statements:
-        draft.say("Its key statements:")
-        for first, last in statements:
-            text = " ".join(context.book.lines(row.path)[first - 1 : last])
-            draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
+    say_statements(context, row, _key_statements(context, row, terms), draft)
     _calls(context, row, draft)
     _callers(context, row, draft)
 
@@ -50,8 +45,29 @@ def _members(context: Context, row: SymbolRow, terms: frozenset[str], draft: Dra
             draft.say(f"- {summary_of(context, each)}")
 
 
+def say_statements(context: Context, row: SymbolRow, spans: list[tuple[int, int]], draft: Draft) -> None:
+    if spans:
+        draft.say("Its key statements:")
+        for first, last in spans:
+            text = " ".join(context.book.lines(row.path)[first - 1 : last])
+            draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
+
+
+def statements_of(context: Context, row: SymbolRow) -> list[tuple[int, int]]:
+    """The first statements of the definition that say something, in source order."""
+    scored = _scored_statements(context, row, frozenset())
+    return sorted((first, last) for _, _, first, last in scored)[:MAX_STATEMENTS]
+
+
 def _key_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> list[tuple[int, int]]:
     """At most eight statements: those that share words with the question or call others, then returns and raises."""
+    scored = _scored_statements(context, row, terms)
+    chosen = [item for item in scored if item[0] < 0 or not item[1]][:MAX_STATEMENTS]
+    return sorted((first, last) for _, _, first, last in chosen)
+
+
+def _scored_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> list[tuple[int, bool, int, int]]:
+    """(minus the shared words and calls, decides nothing, first line, last line), best first."""
     from retrieval.text.terms import index_terms
 
     lines = context.book.lines(row.path)
@@ -67,8 +83,7 @@ def _key_statements(context: Context, row: SymbolRow, terms: frozenset[str]) -> 
             shared += not calls.isdisjoint(range(block.start, block.end + 1))
             if not is_suspicious(text) and text.strip() not in _SAYS_NOTHING:
                 scored.append((-shared, block.kind not in _DECIDING, block.start, block.end))
-    chosen = [item for item in sorted(set(scored)) if item[0] < 0 or not item[1]][:MAX_STATEMENTS]
-    return sorted((first, last) for _, _, first, last in chosen)
+    return sorted(set(scored))
 
 
 def _call_lines(context: Context, row: SymbolRow) -> frozenset[int]:
@@ -98,7 +113,7 @@ def _calls(context: Context, row: SymbolRow, draft: Draft) -> None:
         tail = f": {summary}" if summary else ""
         draft.say(f"- {code(label(context, name), 200)} at line {edge.line} {cited}{tail}")
     if len(calls) > MAX_CALLS:
-        draft.notes.append(f"{len(calls) - MAX_CALLS} more calls of {row.symbol.name} are not listed")
+        draft.notes.append(not_listed(len(calls) - MAX_CALLS, f"calls of {row.symbol.name}"))
 
 
 def _callers(context: Context, row: SymbolRow, draft: Draft) -> None:

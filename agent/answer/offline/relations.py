@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.settings import answer_settings
-from agent.answer.offline.wording import code, plural
+from agent.answer.offline.wording import code, not_listed, plural
 from retrieval.records import Confidence, Edge, EdgeKind, SymbolRow
 
 MAX_LISTED = 50
@@ -167,7 +167,7 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
             draft.say(f"It calls {plural(len(group), 'definition')} {what} {cited}:")
             draft.say(*(_callee(context, calls) for calls in list(group.values())[:limit]))
             if len(group) > limit:
-                draft.notes.append(f"{len(group) - limit} more definitions {what} are not listed (limit {limit})")
+                draft.notes.append(f"{not_listed(len(group) - limit, f'definitions {what}')} (limit {limit})")
     if unresolved:
         draft.gap()
         draft.say(f"{plural(len(unresolved), 'call')} could not be resolved to one definition {cited}:")
@@ -249,8 +249,8 @@ def _cut(draft: Draft, edges: Sequence[Edge], limit: int, what: str) -> None:
         return
     files = Counter(edge.path for edge in edges)
     told = ", ".join(f"{path} ({count})" for path, count in files.most_common(MAX_FILES))
-    more = f" and {len(files) - MAX_FILES} more files" if len(files) > MAX_FILES else ""
-    draft.notes.append(f"{len(edges) - limit} more {what} are not listed (limit {limit}); all by file: {told}{more}")
+    more = f" and {plural(len(files) - MAX_FILES, 'more file')}" if len(files) > MAX_FILES else ""
+    draft.notes.append(f"{not_listed(len(edges) - limit, what)} (limit {limit}); all by file: {told}{more}")
 
 
 def _no_graph() -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, title, where
 from agent.answer.offline.find import Line, folded
 from agent.answer.offline.prose import is_history
-from agent.answer.offline.wording import code, listed, plural, prose_sentences, quote
+from agent.answer.offline.wording import code, listed, not_listed, plural, prose_sentences, quote
 from retrieval.records import Role, SymbolRow
 
 MAX_TERMS = 3
@@ -64,10 +64,18 @@ def spelled_terms(context: Context) -> list[str]:
     question = context.pack.question[:8_000]
     mentions = context.pack.plan.mentions
     found = [mention.text.strip("`").removesuffix("()") for mention in mentions if context.is_name(mention)]
-    found += _FLAG.findall(question) + _CAPITALS.findall(question)
+    flags = _FLAG.findall(question)
+    of_flags = {flag.lstrip("-") for flag in flags}
+    found = [each for each in found if each not in of_flags] + flags + _CAPITALS.findall(question)
     absent = set(context.absent)
     named = context.in_name_position
     return [term for term in dict.fromkeys(found) if (len(term) > 2 or term in named) and term not in absent]
+
+
+def spells_a_flag(context: Context) -> bool:
+    """``what is the default of --budget``: the option is meant, not what shares its name."""
+    spelled = any(each.how != "word" for each in context.pack.plan.mentions if each.symbols)
+    return not spelled and any(flag.startswith("--") for flag in _FLAG.findall(context.pack.question[:2_000]))
 
 
 def _tell(context: Context, term: str, draft: Draft) -> None:
@@ -91,7 +99,10 @@ def _tell(context: Context, term: str, draft: Draft) -> None:
     chosen = sorted(working, key=lambda site: (_role_rank(site.line), _ORDER.index(site.how)))[:MAX_CODE_LINES]
     draft.say(*(_entry(context, site) for site in chosen))
     _more(draft, len(working), len(chosen), f"lines of code with {term}")
-    _aliases(context, term, code_sites, draft)
+    told = len(code_sites) - len(working)
+    if told:
+        draft.notes.append(not_listed(told, f"lines of comments and docstrings with {term}"))
+    _aliases(context, term, (site for site in code_sites if site.how != "noted"), draft)
     _documents(context, "It" if working else code(term, 200), term, docs, draft)
     if tests:
         draft.gap()
@@ -275,4 +286,4 @@ def _environment(context: Context, draft: Draft) -> None:
 
 def _more(draft: Draft, total: int, shown: int, what: str) -> None:
     if total > shown:
-        draft.notes.append(f"{total - shown} more {what} are not listed")
+        draft.notes.append(not_listed(total - shown, what))

@@ -14,6 +14,7 @@ _MAX_DOC = 4_000  # characters of a docstring that are read for its summary
 _UNDERLINE = re.compile(r"[=\-~^\"'#*+.:_`]{3,}$")
 _SECTIONS = "Args|Arguments|Parameters|Returns?|Yields?|Raises?|Examples?|Notes?|See Also|Attributes|Usage"
 _FIELDS = "param|parameter|arg|argument|key|keyword|type|var|return|rtype|raise|except|exception|yield|meta"
+_FIRST_PLURAL = re.compile(r"(?<=[a-z])s\b")
 _FIELD = re.compile(rf"(?::(?:{_FIELDS})s?\b[^:\n]{{0,60}}:|@\w|\.\. |(?:{_SECTIONS}):?$|>>> |```)")
 
 
@@ -66,6 +67,12 @@ def prose_sentences(text: str) -> tuple[str, ...]:
 
 def plural(count: int, noun: str, many: str = "") -> str:
     return f"{count} {noun if count == 1 else many or noun + 's'}"
+
+
+def not_listed(count: int, what: str) -> str:
+    """``not_listed(1, "calls of run")``: ``1 more call of run is not listed``; ``what`` starts with its plural."""
+    named = _FIRST_PLURAL.sub("", what, count=1) if count == 1 else what
+    return f"{count} more {named} {'is' if count == 1 else 'are'} not listed"
 
 
 def listed(items: Sequence[str], conjunction: str = "and") -> str:
