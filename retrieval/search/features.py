@@ -168,11 +168,6 @@ def _peripheral(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     return np.asarray(scores * np.fromiter((factors[p] for p in pool.paths), np.float32, len(scores)), np.float32)
 
 
-def _centrality(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    value = np.log1p(99.0 * pool.arrays.centrality[pool.ids]) / np.log(100.0)
-    return np.asarray(scores + config.centrality_bonus * value, np.float32)
-
-
 def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """Neighbours of the best chunks rise, the more so the better they match by themselves."""
     own = np.clip(scores, 0.0, 1.0)
@@ -186,18 +181,6 @@ def _around(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """Imports, loose statements and class headers share words with everything that they stand around."""
     around = np.isin(pool.arrays.kind[pool.ids], _AROUND) & (_lookup(pool.ids, pool.definitions) == 0)
     return np.asarray(scores - np.float32(config.around_penalty) * around, np.float32)
-
-
-def _class_coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    """The pieces of a class, header included, rise with the score mass of the class."""
-    numbers: dict[tuple[int, str], int] = {}
-    owners = zip(pool.file_of.tolist(), pool.symbols, strict=True)
-    group = np.asarray([numbers.setdefault((f, s.partition(".")[0]), len(numbers)) for f, s in owners], np.int64)
-    mass = np.bincount(group, weights=np.maximum(scores - np.median(scores), 0.0))
-    top = float(mass.max()) if len(mass) else 0.0
-    if top <= 0:
-        return scores
-    return np.asarray(scores + config.class_bonus * (mass / top)[group], np.float32)
 
 
 def _coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -234,10 +217,8 @@ _ORDER: tuple[tuple[str, Feature], ...] = (
     ("path_mention", _path_mention),
     ("file_hint", _file_hint),
     ("phrase", _phrase),
-    ("centrality", _centrality),
     ("proximity", _proximity),
     ("around", _around),
-    ("class_coherence", _class_coherence),
     ("role", _role),
     ("peripheral", _peripheral),
     ("coherence", _coherence),
