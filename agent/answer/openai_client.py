@@ -203,7 +203,8 @@ class ModelStream:
         if not is_worth_retrying(error) or attempt >= self._config.max_retries or delay > _MAX_WAIT_S:
             list_models: Callable[[], list[str]] = lambda: self._list_models(client)  # noqa: E731
             raise to_user_error(error, self._config, self.model, attempt + 1, list_models) from error
-        log.warning("%s: trying again in %.1f s", server_message(error, self._config), delay)
+        message = server_message(error, self._config)
+        log.warning("%s said: %s; trying again in %.1f s", self._config.provider, message, delay)
         self._sleep(delay)
 
 

@@ -74,7 +74,7 @@ def question_of(words: tuple[str, ...], what: str = "question") -> str:
     """
     text = _standard_input() if words == ("-",) else " ".join(words)
     text = text.replace("\0", " ").strip()
-    if not text:
+    if not any(char.isalnum() for char in text):  # "???" must not cost the building of an index
         context = click.get_current_context(silent=True)
         command = context.command_path if context is not None else "contextc ask"
         raise UserError(f"The {what} is empty.", f'Give one, for example: {command} "Where is the index built?"')

@@ -143,4 +143,4 @@ def _index(root: Path | None) -> Iterator[Check]:
         for problem in problems:
             yield Check("index", False, problem, mend)
     else:
-        yield Check("index", True, f"{counts['files']} files, {counts['chunks']} chunks in {location.index_dir}")
+        yield Check("index", True, f"{counts['files']:,} files, {counts['chunks']:,} chunks in {location.index_dir}")

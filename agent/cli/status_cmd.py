@@ -127,6 +127,6 @@ def _lines(facts: dict[str, Any], verbose: bool) -> list[str]:
         + (f"; {vectors['problem']}" if vectors["problem"] else "")
     )
     if facts["skipped_by_reason"]:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in facts["skipped_by_reason"].items())
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in facts["skipped_by_reason"].items())
         lines.append(f"skipped   {reasons}")
     return lines

@@ -248,9 +248,11 @@ def test_the_bare_program_prints_its_help_line_by_line(run: Run, shop: Path) -> 
 
 def test_an_empty_query_is_answered_with_an_example_of_the_same_command(run: Run, shop: Path) -> None:
     for command in ("search", "pack", "ask"):
-        code, _, err = run(command, "")
-        assert code == 2
-        assert f'contextc {command} "' in err
+        for question in ("", "???"):
+            code, _, err = run(command, "--root", shop, question)
+            assert code == 2
+            assert f'contextc {command} "' in err
+            assert not (shop / ".contextc").exists()
 
 
 def test_search_says_when_no_text_holds_the_words(run: Run, shop: Path) -> None:
