@@ -14,6 +14,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from retrieval.compile.builder import Piece
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.slicer import Rung, Sliced
 
@@ -82,6 +83,7 @@ class _State:
     aspects: Sequence[Mapping[str, float]]
     config: PackConfig
     likelihood: tuple[float, ...] = ()
+    weight: tuple[float, ...] = ()
     standing: tuple[float, ...] = ()
     rungs: list[Rung | None] = field(default_factory=list)
     why: list[str] = field(default_factory=list)
@@ -97,6 +99,10 @@ class _State:
     def __post_init__(self) -> None:
         count = len(self.pieces)
         self.likelihood = tuple(max(_LEAST, item.piece.likelihood) for item in self.pieces)
+        self.weight = tuple(
+            likelihood * (1.0 + self.config.asked_emphasis * _asked(item.piece))
+            for likelihood, item in zip(self.likelihood, self.pieces, strict=True)
+        )
         self.standing = standings(self.pieces, self.config)
         self.rungs = [None] * count
         self.why = [""] * count
@@ -111,7 +117,7 @@ class _State:
         """The steps of a piece of which nothing is shown; what it earns by being shown at all counts."""
         overhead = self.overheads[at]
         fitting = [rung for rung in self.pieces[at].rungs if overhead + rung.tokens <= self.limit]
-        return _hull(fitting, -overhead, -self.bonuses[at] / self.likelihood[at])
+        return _hull(fitting, -overhead, -self.bonuses[at] / self.weight[at])
 
     def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
         shares = []
@@ -156,8 +162,8 @@ class _State:
     def _gain(self, at: int, rung: Rung) -> float:
         shown = self.rungs[at]
         if shown is not None:
-            return (rung.worth - shown.worth) * self.likelihood[at]
-        return rung.worth * self.likelihood[at] + self._bonus(at)
+            return (rung.worth - shown.worth) * self.weight[at]
+        return rung.worth * self.weight[at] + self._bonus(at)
 
     def _bonus(self, at: int) -> float:
         """What the piece earns by being shown at all: its file, its aspects."""
@@ -186,7 +192,7 @@ class _State:
     def _lesser(self, at: int, target: Rung) -> list[Rung]:
         """The hull of the steps below ``target``, which does not fit, that do; empty when none does."""
         shown = self.rungs[at]
-        bonus = -self._bonus(at) / self.likelihood[at]
+        bonus = -self._bonus(at) / self.weight[at]
         base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self.overheads[at], bonus)
         steps = [
             rung
@@ -231,6 +237,11 @@ class _State:
             default=0,
         )
         return Allocation(choices, self.budget - self.left, self.worth, smallest)
+
+
+def _asked(piece: Piece) -> float:
+    """How far the question names what the piece defines (0..1): its lines are wanted, not only likely."""
+    return min(1.0, max(0.0, dict(piece.features).get("definition", 0.0)))
 
 
 def _first_lines(item: Sliced, room: int) -> Rung | None:

@@ -23,7 +23,7 @@ _KIND_WORTH: Mapping[BlockKind, float] = MappingProxyType(
         BlockKind.RETURN: 0.75,
         BlockKind.RAISE: 0.7,
         BlockKind.CALL: 0.7,
-        BlockKind.CONTROL: 0.75,
+        BlockKind.CONTROL: 0.5,
         BlockKind.STATEMENT: 0.75,
         BlockKind.TEXT: 0.65,
         BlockKind.BLANK: 0.1,
@@ -44,6 +44,7 @@ class PackConfig:
         small_piece_tokens: A piece of at most this many tokens is shown whole or not at all.
         plain_piece_tokens: A piece of at most this many tokens is shown whole, by its signature or not at all.
         rung_shares: Shares of a piece's remaining tokens at which the ladder gets a sliced rung.
+        rung_tokens: Sizes in tokens of rungs below the first share: a big piece can stand in a small budget in part.
         closed_gap_tokens: A gap that costs at most this many tokens is shown instead of elided.
         text_block_lines: Prose and other structureless text is cut into paragraphs of at most this many lines.
         pool_factor: Pieces are considered, likeliest first, until their whole text is this many budgets long.
@@ -54,6 +55,7 @@ class PackConfig:
         rank_decay: See score_power; 1/ranks.
         file_bonus: Worth of showing a file at all, in certain lines of evidence, times its standing.
         aspect_bonus: Worth of covering one aspect of the question, in certain lines of evidence, times the standing.
+        asked_emphasis: How much more a line of a definition that the question names is worth than another as likely.
         max_share: Largest share of the budget that one piece may take while there are others (0..1).
         duplicate_jaccard: Pieces of different files whose line pairs overlap this much are one (0..1).
         duplicate_min_lines: Shorter pieces are never called near-duplicates.
@@ -72,6 +74,7 @@ class PackConfig:
     small_piece_tokens: int = 60
     plain_piece_tokens: int = 400
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
+    rung_tokens: tuple[int, ...] = (60, 120, 240)
     closed_gap_tokens: int = 12
     text_block_lines: int = 8
     pool_factor: float = 1.0
@@ -82,6 +85,7 @@ class PackConfig:
     rank_decay: float = 0.2
     file_bonus: float = 2.0
     aspect_bonus: float = 1.0
+    asked_emphasis: float = 1.5
     max_share: float = 0.6
     duplicate_jaccard: float = 0.9
     duplicate_min_lines: int = 4

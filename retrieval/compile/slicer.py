@@ -225,6 +225,7 @@ class _View:
         costs, atoms = self._costs, self._atoms
         spare = sum(costs) - sum(costs[at] for at in shown)
         steps = [spare * share for share in self._config.rung_shares]
+        steps = [float(size) for size in self._config.rung_tokens if size < steps[0]] + steps
         spent = 0
         for at in self._by_density(shown):
             added = [i for i in (*atoms[at].ancestors, at) if i not in shown]
@@ -275,11 +276,15 @@ class _View:
         return base
 
     def _pointer(self, shown: set[int]) -> Rung:
-        """The first line of the least variant: with its header it says what is where."""
-        first, last = self._trimmed(self._atoms[min(shown)][:2])
-        at = min(first, last) - self._start
-        tokens, worth = self._tokens_to[at + 1] - self._tokens_to[at], self._worth_to[at + 1] - self._worth_to[at]
-        return Rung("signature", ((first, first),) if first <= last else (), tokens, worth)
+        """The signature alone, or the first line of prose: with its header it says what is where."""
+        atom = self._atoms[min(shown)]
+        first, last = self._trimmed(atom[:2])
+        if first > last:
+            return Rung("signature", (), 0, 0.0)
+        last = last if atom.kind is BlockKind.SIGNATURE else first
+        start, end = first - self._start, last - self._start + 1
+        tokens, worth = self._tokens_to[end] - self._tokens_to[start], self._worth_to[end] - self._worth_to[start]
+        return Rung("signature", ((first, last),), tokens, worth)
 
     def _rung(self, name: str, shown: Iterable[int]) -> Rung:
         """The rung that shows these atoms; a gap that costs no more than its mark is shown too."""
