@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 # --------------------------------------------------------------------------------------------------------------------
 # Source files and chunks
@@ -56,8 +56,7 @@ class BlockKind(StrEnum):
     BLANK = "blank"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Lines ``start..end`` of a file; ``depth`` is the nesting inside the chunk (0 = the chunk's own level).
 
     The blocks of a chunk are sorted, disjoint and cover every line of it. A block's ancestors are the nearest earlier

@@ -163,9 +163,9 @@ def _union_blocks(first: Piece, second: Piece) -> tuple[Block, ...]:
             kept.append(block)
             continue
         if block.start < inner.start_line:
-            kept.append(replace(block, end=inner.start_line - 1))
+            kept.append(block._replace(end=inner.start_line - 1))
         if block.end > inner.end_line:
-            kept.append(replace(block, start=inner.end_line + 1))
+            kept.append(block._replace(start=inner.end_line + 1))
     return tuple(sorted(kept, key=lambda b: b.start))
 
 
@@ -290,7 +290,7 @@ def covering_blocks(piece: Piece) -> tuple[Block, ...]:
         else:
             if block.start > at:
                 blocks.append(Block(at, block.start - 1, 0, BlockKind.TEXT))
-            blocks.append(replace(block, start=max(at, block.start), end=min(block.end, piece.end_line)))
+            blocks.append(block._replace(start=max(at, block.start), end=min(block.end, piece.end_line)))
         at = block.end + 1
     if at <= piece.end_line:
         blocks.append(Block(at, piece.end_line, 0, BlockKind.TEXT))

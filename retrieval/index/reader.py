@@ -34,6 +34,7 @@ _ROLE_ORDER = (
 )
 _MAX_NAMESAKES = 1000
 _CACHED_FILES = 64
+_CACHED_ROWS = 8192
 _SQL_VARIABLES = 500
 
 
@@ -47,6 +48,7 @@ class IndexReader:
         self.conn = conn
         self.meta: Mapping[str, str] = checked_meta(conn, location.index_dir, manifest)
         self._texts: dict[str, FileText] = {}
+        self._rows: dict[int, ChunkRow] = {}
 
     # ---------------------------------------------------------------------------------------------------- life cycle
 
@@ -108,12 +110,16 @@ class IndexReader:
     def chunks(self, chunk_ids: Iterable[int]) -> list[ChunkRow]:
         """Rows in the order of ``chunk_ids``. Raises KeyError for an id that is not alive."""
         wanted = [int(chunk_id) for chunk_id in chunk_ids]
-        found: dict[int, ChunkRow] = {}
-        for start in range(0, len(wanted), _SQL_VARIABLES):
-            part = wanted[start : start + _SQL_VARIABLES]
+        missing = [chunk_id for chunk_id in dict.fromkeys(wanted) if chunk_id not in self._rows]
+        found = {chunk_id: self._rows[chunk_id] for chunk_id in wanted if chunk_id in self._rows}
+        for start in range(0, len(missing), _SQL_VARIABLES):
+            part = missing[start : start + _SQL_VARIABLES]
             marks = ",".join("?" * len(part))
             for row in self.conn.execute(f"{_CHUNKS} WHERE c.id IN ({marks})", part):
                 found[row[0]] = _chunk_row(row)
+        if len(self._rows) > _CACHED_ROWS:
+            self._rows.clear()
+        self._rows.update(found)
         return [found[chunk_id] for chunk_id in wanted]
 
     def chunks_of(self, path: str) -> tuple[ChunkRow, ...]:

@@ -110,7 +110,7 @@ def open_vectors(reader: IndexReader, embedder: Embedder | None, warn: Callable[
     """
     if embedder is None or reader.manifest.embedder == "none":
         return None
-    choice = choice_of(from_meta(reader.meta), int(reader.meta.get("chunk_rows", 0)))
+    choice = choice_of(from_meta(reader.meta), _live_chunks(reader))
     dim = int(reader.meta["dim"])
     build = reader.manifest.build
     if choice.name != "exact":
@@ -126,11 +126,15 @@ def open_vectors(reader: IndexReader, embedder: Embedder | None, warn: Callable[
     return ExactEngine(vectors_path(reader.index_dir, build), dim, choice.reason)
 
 
+def _live_chunks(reader: IndexReader) -> int:
+    return int(reader.meta.get("chunk_rows", 0)) - int(reader.meta.get("dead_chunks", 0))
+
+
 def describe_vectors(reader: IndexReader) -> dict[str, Any]:
     """For status and doctor: ``engine``, ``reason``, ``rows`` and ``problem`` ("" for none)."""
     if reader.manifest.embedder == "none":
         return {"engine": "none", "reason": "indexed without an embedder", "rows": 0, "problem": ""}
-    choice = choice_of(from_meta(reader.meta), int(reader.meta.get("chunk_rows", 0)))
+    choice = choice_of(from_meta(reader.meta), _live_chunks(reader))
     result: dict[str, Any] = {"engine": choice.name, "reason": choice.reason, "rows": 0, "problem": ""}
     try:
         engine = open_engine(
