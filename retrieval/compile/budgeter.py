@@ -168,7 +168,8 @@ class _State:
     def _bonus(self, at: int) -> float:
         """What the piece earns by being shown at all: its file, its aspects."""
         standing = self.standing[at]
-        bonus = self.config.file_bonus * standing if self.pieces[at].piece.path not in self.files else 0.0
+        spread = min(1.0, self.budget / self.config.spread_tokens)
+        bonus = self.config.file_bonus * spread * standing if self.pieces[at].piece.path not in self.files else 0.0
         for share, uncovered in zip(self.coverage[at], self.uncovered, strict=True):
             bonus += self.config.aspect_bonus * share * standing * uncovered
         return bonus

@@ -54,6 +54,7 @@ class PackConfig:
         score_power: Standing of a piece's file = (score / best score) ** score_power / (1 + rank_decay * rank).
         rank_decay: See score_power; 1/ranks.
         file_bonus: Worth of showing a file at all, in certain lines of evidence, times its standing.
+        spread_tokens: Budget from which the file bonus counts in full: a small pack answers from few files or none.
         aspect_bonus: Worth of covering one aspect of the question, in certain lines of evidence, times the standing.
         asked_emphasis: How much more a line of a definition that the question names is worth than another as likely.
         max_share: Largest share of the budget that one piece may take while there are others (0..1).
@@ -84,7 +85,8 @@ class PackConfig:
     score_power: float = 1.5
     rank_decay: float = 0.2
     file_bonus: float = 2.0
-    aspect_bonus: float = 1.0
+    spread_tokens: int = 1200
+    aspect_bonus: float = 2.0
     asked_emphasis: float = 1.5
     max_share: float = 0.6
     duplicate_jaccard: float = 0.9

@@ -95,7 +95,9 @@ def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float
 
 def test_a_second_file_beats_a_little_more_of_the_first() -> None:
     same = [sliced("f0.py", 0, [(50, 5.0)]), sliced("f0.py", 1, [(50, 5.0)]), sliced("f1.py", 2, [(50, 4.5)])]
-    allocation = allocate(same, [10] * 3, 120, config=PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0))
+    allocation = allocate(
+        same, [10] * 3, 120, config=PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, spread_tokens=1)
+    )
     assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
 
 
