@@ -109,7 +109,8 @@ class _State:
         self.left = self.budget
         self.uncovered = [1.0] * len(self.aspects)
         self.coverage = [self._coverage(item.terms) for item in self.pieces]
-        self.limit = self.budget if count == 1 else int(self.budget * self.config.max_share)
+        small = min(self.budget * self.config.max_small_share, self.config.small_limit_tokens)
+        self.limit = self.budget if count == 1 else int(max(self.budget * self.config.max_share, small))
         self.bonuses = [self._bonus(at) for at in range(count)]
         self.hulls = [self._first_hull(at) for at in range(count)]
 

@@ -58,6 +58,7 @@ class PackConfig:
         aspect_bonus: Worth of covering one aspect of the question, in certain lines of evidence, times the standing.
         asked_emphasis: How much more a line of a definition that the question names is worth than another as likely.
         max_share: Largest share of the budget that one piece may take while there are others (0..1).
+        max_small_share, small_limit_tokens: In a small pack one piece may take this larger share, up to these tokens.
         duplicate_jaccard: Pieces of different files whose line pairs overlap this much are one (0..1).
         duplicate_min_lines: Shorter pieces are never called near-duplicates.
         redact_context_lines: Lines around a piece that are read so that a secret which it cuts is recognised.
@@ -89,6 +90,8 @@ class PackConfig:
     aspect_bonus: float = 2.0
     asked_emphasis: float = 1.5
     max_share: float = 0.6
+    max_small_share: float = 0.85
+    small_limit_tokens: int = 300
     duplicate_jaccard: float = 0.9
     duplicate_min_lines: int = 4
     redact_context_lines: int = 80
