@@ -7,11 +7,14 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from retrieval.errors import UserError
+
+if TYPE_CHECKING:
+    from agent.session import Session
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -138,3 +141,14 @@ class ProgressBar:
 
 def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def open_tree(root: Path | None, *, update: bool, quiet: bool) -> Session:
+    """The session for ``--root``, with progress and notes on stderr while its index is built or updated."""
+    from agent.session import open_session
+
+    bar = ProgressBar(quiet)
+    try:
+        return open_session(root, update=update, progress=bar, warn=notes(quiet))
+    finally:
+        bar.close()

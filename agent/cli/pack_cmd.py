@@ -10,16 +10,15 @@ import click
 
 from agent.cli.batch import read_batch
 from agent.cli.common import (
-    ProgressBar,
     json_option,
     no_update_option,
     notes,
+    open_tree,
     print_json,
     question_of,
     quiet_option,
     root_option,
 )
-from agent.session import open_session
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
 
@@ -65,11 +64,7 @@ def command(
     text = "" if batch is not None else question_of(question)
     rows = read_batch(batch, "question") if batch is not None else []
     began = time.perf_counter()
-    bar = ProgressBar(quiet)
-    try:
-        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
-    finally:
-        bar.close()
+    session = open_tree(root, update=not no_update, quiet=quiet)
     with session.reader:
         if batch is not None:
             click.echo(json.dumps({"meta": {"index_s": round(time.perf_counter() - began, 3)}}))

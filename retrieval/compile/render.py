@@ -68,6 +68,17 @@ def body_text(ranges: Sequence[tuple[int, int]], line_of: Mapping[int, str]) -> 
     return "\n".join(out)
 
 
+def ranges_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """Runs of consecutive line numbers, given sorted."""
+    ranges: list[tuple[int, int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1] = (ranges[-1][0], number)
+        else:
+            ranges.append((number, number))
+    return tuple(ranges)
+
+
 def render_chunk(chunk: EvidenceChunk) -> str:
     return f"{chunk_header(chunk)}\n{chunk.text}\n"
 

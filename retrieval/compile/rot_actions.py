@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from retrieval.compile.assembly import finish
 from retrieval.compile.pack_config import DEFAULT, PackConfig
-from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, elision_tokens
+from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, elision_tokens, ranges_of
 from retrieval.compile.rot import RotChecks, detect_rot
 from retrieval.records import ContextPack, Decision, EvidenceChunk, RotFinding
 from retrieval.text.terms import index_terms, query_terms
@@ -117,7 +117,7 @@ def reslice(chunk: EvidenceChunk, question: str, limit: int) -> EvidenceChunk | 
     if not groups or len(kept) == len(groups) or _price_of(groups, prices, kept) + header > limit:
         return None
     line_of = {number: text for at in kept for number, text in groups[at]}
-    ranges = _ranges(sorted(line_of))
+    ranges = ranges_of(sorted(line_of))
     actions = chunk.actions if "sliced" in chunk.actions else (*chunk.actions, "sliced")
     smaller = replace(
         chunk,
@@ -152,19 +152,9 @@ def _line_price(number: int, text: str) -> int:
 
 
 def _price_of(groups: Sequence[Sequence[tuple[int, str]]], prices: Sequence[int], kept: Sequence[int]) -> int:
-    ranges = _ranges(sorted(number for at in kept for number, _ in groups[at]))
+    ranges = ranges_of(sorted(number for at in kept for number, _ in groups[at]))
     marks = sum(elision_tokens(a[1] + 1, b[0] - 1) for a, b in pairwise(ranges))
     return sum(prices[at] for at in kept) + marks
-
-
-def _ranges(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    ranges: list[tuple[int, int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], number)
-        else:
-            ranges.append((number, number))
-    return tuple(ranges)
 
 
 def _decision(chunk: EvidenceChunk, action: str, why: str) -> Decision:

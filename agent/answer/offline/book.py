@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from agent.answer.evidence import Evidence
 from agent.answer.identifiers import words_of
 from agent.answer.offline.ports import Reader
-from retrieval.compile.render import body_text
+from retrieval.compile.render import body_text, ranges_of
 from retrieval.records import ContextPack, EvidenceChunk, Role
 from retrieval.source.secrets import redact
 
@@ -100,7 +100,7 @@ class Book:
     def _entry(self, path: str, entry: _Added) -> EvidenceChunk:
         lines = self.lines(path)
         shown = {number: lines[number - 1] if number <= len(lines) else "" for number in sorted(entry.lines)}
-        ranges = _ranges(list(shown))
+        ranges = ranges_of(list(shown))
         source = "\n".join(shown.values())
         try:
             file = self._reader.file_text(path)
@@ -134,16 +134,6 @@ class Book:
             reason="cited by the answer",
             actions=(ADDED,),
         )
-
-
-def _ranges(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    ranges: list[tuple[int, int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][1] + 1:
-            ranges[-1] = (ranges[-1][0], number)
-        else:
-            ranges.append((number, number))
-    return tuple(ranges)
 
 
 def _reference(number: int, first: int, last: int) -> str:
