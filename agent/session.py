@@ -62,8 +62,8 @@ class Session:
 
         return plan(question, self.reader)
 
-    def pack(self, question: str, *, budget: int, reserve: int = 1024) -> ContextPack:
-        """Compile the pack for a question and run rot detection on it."""
+    def pack(self, question: str, *, budget: int, reserve: int = 1024, checks: RotChecks | None = None) -> ContextPack:
+        """Compile the pack for a question; rot detection looks at the pack alone unless ``checks`` are given."""
         from retrieval.compile.pipeline import compile_pack
         from retrieval.compile.workspace import collect
 
@@ -78,6 +78,7 @@ class Session:
             state_of=self.states({candidate.chunk.path for candidate in workspace.candidates}),
             index_id=self.reader.meta.get("content_id", ""),
             commit=self.reader.meta.get("commit", ""),
+            checks=checks,
         )
 
     def checks(self, question: str) -> RotChecks:
@@ -96,12 +97,7 @@ class Session:
 
     def checked_pack(self, question: str, *, budget: int, reserve: int = 1024) -> ContextPack:
         """The pack with every rot finding, staleness against the files on disk included."""
-        from dataclasses import replace
-
-        from retrieval.compile.rot import detect_rot
-
-        pack = self.pack(question, budget=budget, reserve=reserve)
-        return replace(pack, rot=detect_rot(pack, self.checks(question)))
+        return self.pack(question, budget=budget, reserve=reserve, checks=self.checks(question))
 
     def close(self) -> None:
         self.reader.close()

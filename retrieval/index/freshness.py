@@ -18,7 +18,7 @@ _LOG = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Paths that differ from the index: ``changed`` includes new files; ``unread`` could not be compared."""
+    """Paths that differ from the index: ``changed`` includes new files."""
 
     changed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
@@ -26,10 +26,6 @@ class Drift:
     @property
     def none(self) -> bool:
         return not self.changed and not self.removed
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        return tuple(sorted({*self.changed, *self.removed}))
 
 
 def drift(reader: IndexReader) -> Drift:
