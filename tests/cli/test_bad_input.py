@@ -11,25 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli.main import main
-
 TREE = {
     "app.py": 'def greet(name):\n    """Say hello."""\n    return f"hello {name}"\n',
     "README.md": "# App\n\nSays hello.\n",
 }
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*args: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def fails(result: tuple[int, str, str]) -> str:

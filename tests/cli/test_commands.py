@@ -10,7 +10,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from agent.cli.main import main
 from retrieval.compile.schema import pack_schema
 
 TREE = {
@@ -43,17 +42,6 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def shop(write_tree: Callable[..., Path]) -> Path:
     return write_tree(TREE)
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*args: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 def test_index_says_what_it_did_and_what_it_left_out(run: Run, shop: Path) -> None:
