@@ -122,7 +122,9 @@ def open_session(
     except IndexUnavailableError as error:
         if not update or not error.rebuildable:
             raise
-        if error.kind != "missing":
+        if error.kind == "missing":
+            warn(f"First use here: indexing {location.root}")
+        else:
             warn(f"{error.cause} Building it anew.")
         location = for_writing(location)
         report = _update(location, progress)
@@ -139,6 +141,8 @@ def open_session(
                 raise
             warn(f"{error.cause} Answering from the last complete index.")
         reader = IndexReader.open(location)
+    if not reader.paths:
+        warn(f"Nothing is indexed: {location.root} has no file that can be read (contextc index -v lists why).")
     embedder = _embedder(reader)
     if (embedder.model_id if embedder else "none") != reader.manifest.embedder:
         have = embedder.model_id if embedder else "none"

@@ -77,11 +77,17 @@ def question_of(words: tuple[str, ...], what: str = "question") -> str:
     """
     text = _standard_input() if words == ("-",) else " ".join(words)
     text = text.replace("\0", " ").strip()
-    if not any(char.isalnum() for char in text):  # "???" must not cost the building of an index
+    if not (_says_something(text) or (what == "query" and text.isalnum())):  # "???" must not cost the building of an index
         context = click.get_current_context(silent=True)
         command = context.command_path if context is not None else "contextc ask"
-        raise UserError(f"The {what} is empty.", f'Give one, for example: {command} "Where is the index built?"')
+        fault = "says too little" if any(char.isalnum() for char in text) else "is empty"
+        raise UserError(f"The {what} {fault}.", f'Give one, for example: {command} "Where is the index built?"')
     return text
+
+
+def _says_something(text: str) -> bool:
+    """Two letters or digits in a row, or one of a script whose letters are words (a lone ``x`` matches anything)."""
+    return any(char.isalnum() and (char > "\u2e7f" or text[at + 1 : at + 2].isalnum()) for at, char in enumerate(text))
 
 
 def _standard_input() -> str:

@@ -243,6 +243,22 @@ def test_an_empty_query_is_answered_with_an_example_of_the_same_command(run: Run
             assert not (shop / ".contextc").exists()
 
 
+def test_one_letter_is_a_query_and_no_question(run: Run, shop: Path) -> None:
+    for command in ("pack", "ask"):
+        code, _, err = run(command, "--root", shop, "x")
+        assert code == 2
+        assert "says too little" in err
+    assert run("search", "--root", shop, "x")[0] == 0
+    assert run("ask", "--root", shop, "類")[0] == 0
+
+
+def test_first_use_and_an_empty_tree_are_told(run: Run, shop: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    assert f"First use here: indexing {shop}" in run("search", "--root", shop, "price")[2]
+    assert "First use" not in run("search", "--root", shop, "price")[2]
+    empty = tmp_path_factory.mktemp("empty")
+    assert "Nothing is indexed" in run("ask", "--root", empty, "where is the price")[2]
+
+
 def test_search_says_when_no_text_holds_the_words(run: Run, shop: Path) -> None:
     run("index", shop)
     assert "no indexed text holds these words" in run("search", "--root", shop, "zzzqqqxyz")[2]
