@@ -77,7 +77,8 @@ def question_of(words: tuple[str, ...], what: str = "question") -> str:
     """
     text = _standard_input() if words == ("-",) else " ".join(words)
     text = text.replace("\0", " ").strip()
-    if not (_says_something(text) or (what == "query" and text.isalnum())):  # "???" must not cost the building of an index
+    # "???" must not cost the building of an index
+    if not (_says_something(text) or (what == "query" and text.isalnum())):
         context = click.get_current_context(silent=True)
         command = context.command_path if context is not None else "contextc ask"
         fault = "says too little" if any(char.isalnum() for char in text) else "is empty"
