@@ -1,0 +1,1 @@
+"""Benchmark questions: records, fact checks, loading, validation, mining from git, public sets."""
