@@ -54,6 +54,11 @@ def fetch(name: str) -> Path:
     corpus = CORPORA.get(name)
     if corpus is None:
         raise UserError(f"There is no corpus {name!r}.", f"Known ones: {', '.join(sorted(CORPORA))}.")
+    return fetch_corpus(corpus)
+
+
+def fetch_corpus(corpus: Corpus) -> Path:
+    """The same for any source distribution whose hash is known."""
     target = corpora_dir() / corpus.folder
     if target.is_dir():
         return target
