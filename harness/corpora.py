@@ -7,11 +7,14 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from retrieval.errors import UserError
 from retrieval.index.location import user_cache_dir
+
+_DOWNLOADS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,9 @@ CORPORA = {
         Corpus("requests", "2.32.5", "dbba0bac56e100853db0ea71b82b4dfd5fe2bf6d3754a8893c3af500cec7d7cf"),
         Corpus("click", "8.3.1", "12ff4785d337a1bb490bb7e9c2b1ee5da3112e94a8622f26a6c77f5d2fc6842a"),
         Corpus("pylint", "3.3.8", "26698de19941363037e2937d3db9ed94fb3303fdadf7d98847875345a8bb6b05"),
+        Corpus("httpx", "0.28.1", "75e98c5f16b0f35b567856f597f06ff2270a374470a5c2392242528e3e3e42fc"),
+        Corpus("jinja2", "3.1.6", "0137fb05990d35f1275a587e9aee6d56da821fc83491a0fb838183be43f66d6d"),
+        Corpus("pluggy", "1.6.0", "7dcc130b76258d33b90f61b658791dede3486c3e6bfb003ee5c9bfb396dd22f3"),
         Corpus("sqlfluff", "3.4.2", "1777272e4fdac5adef1b89ec25675426e77285d4dc95a055b12bd24181e33f40"),
     )
 }
@@ -58,7 +64,13 @@ def fetch(name: str) -> Path:
 
 
 def fetch_corpus(corpus: Corpus) -> Path:
-    """The same for any source distribution whose hash is known."""
+    """The unpacked source tree of any source distribution; see ``fetch``.
+
+    Two processes that fetch the same one at once both end with a whole tree: each unpacks aside and renames.
+
+    Raises:
+        UserError: No package index, or an archive whose SHA-256 is not the pinned one.
+    """
     target = corpora_dir() / corpus.folder
     if target.is_dir():
         return target
@@ -69,8 +81,25 @@ def fetch_corpus(corpus: Corpus) -> Path:
         with tarfile.open(archive) as tar:
             tar.extractall(unpacked, filter="data")
         (top,) = (path for path in unpacked.iterdir() if path.is_dir())
-        top.rename(target)
+        try:
+            top.rename(target)
+        except OSError:
+            if not target.is_dir():
+                raise
     return target
+
+
+def fetch_all(corpora: Sequence[Corpus]) -> None:
+    """Fetch several at once: pip spends most of its time waiting.
+
+    Raises:
+        UserError: As ``fetch_corpus``; the others are fetched all the same.
+    """
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=_DOWNLOADS) as pool:
+        for future in [pool.submit(fetch_corpus, corpus) for corpus in corpora]:
+            future.result()
 
 
 def _download(corpus: Corpus, folder: Path) -> Path:
@@ -79,7 +108,7 @@ def _download(corpus: Corpus, folder: Path) -> Path:
     done = subprocess.run([*command, requirement], capture_output=True, text=True, check=False)
     archives = list(folder.glob("*.tar.gz"))
     if done.returncode or len(archives) != 1:
-        reason = (done.stderr.strip().splitlines() or ["pip gave no archive"])[-1]
+        reason = (done.stderr.strip().split("\n") if done.stderr.strip() else ["pip gave no archive"])[-1]
         raise UserError(f"Cannot download {requirement}: {reason}", "Check that pip reaches a package index.")
     with archives[0].open("rb") as handle:
         digest = hashlib.file_digest(handle, "sha256").hexdigest()

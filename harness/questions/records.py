@@ -43,19 +43,24 @@ class Gold:
 
     Attributes:
         path: Relative to the corpus, with forward slashes.
-        symbol: Name inside the file (``Flask.run``), a heading or a configuration key; None for the file alone or for
-            ``ranges``.
-        ranges: First and last lines, 1-based, inclusive; empty when the lines are those of ``symbol``.
+        symbol: Name inside the file (``Flask.run``) or a document's heading; None for the file alone, for ``text`` and
+            for ``ranges``.
+        ranges: First and last lines, 1-based, inclusive; empty when the lines are computed from ``symbol`` or ``text``.
+        text: Part of a line: the gold is the line or lines of ``symbol`` that hold it; without a symbol the paragraph
+            (the run of lines without a blank one) around its first occurrence in the file.
     """
 
     path: str
     symbol: str | None = None
     ranges: tuple[Range, ...] = ()
+    text: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         row: dict[str, Any] = {"path": self.path}
         if self.symbol is not None:
             row["symbol"] = self.symbol
+        if self.text:
+            row["text"] = self.text
         if self.ranges:
             row["ranges"] = [list(pair) for pair in self.ranges]
         return row
@@ -119,7 +124,7 @@ class Question:
 
     Attributes:
         id: Unique in its file.
-        corpus: What ``harness.corpora.corpus_root`` resolves: ``self``, the name of a pinned source distribution,
+        corpus: What ``corpus.corpus_root`` resolves: ``self``, the name of a pinned source distribution,
             ``NAME==VERSION#sha256=DIGEST``, ``path:FOLDER`` or ``git:FOLDER@COMMIT``.
         must, must_not: Facts that an answer has to state, and that it has not to state.
         answerable: False when the corpus does not hold the answer: abstaining is right.

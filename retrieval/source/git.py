@@ -60,10 +60,12 @@ def run_git(
     ceiling: Path | None = None,
     ok: Sequence[int] = (0,),
     timeout_s: float = TIMEOUT_S,
+    given: bytes = b"",
 ) -> bytes:
     """Run a read-only git command in ``root`` and return its standard output.
 
     Args:
+        given: What the command reads from its standard input.
         config: Further ``name=value`` settings.
         ceiling: git must not look for a repository in this folder or above it.
         ok: Exit codes that count as success.
@@ -83,7 +85,7 @@ def run_git(
             [program, "--no-pager", *settings, *arguments],
             cwd=root,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=given,
             capture_output=True,
             timeout=timeout_s,
             check=False,
