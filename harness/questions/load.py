@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Callable, Iterator
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +22,13 @@ Broken = Callable[[int, str], None]
 
 
 def iter_rows(path: Path, broken: Broken) -> Iterator[tuple[int, dict[str, Any]]]:
-    """``(line number, object)`` of each line that is not blank. Memory is that of one line.
+    """``(line number, object)`` of each line that is not blank; ``.gz`` is unpacked. Memory is that of one line.
 
     Raises:
         UserError: The file cannot be read.
     """
     try:
-        with path.open("rb") as handle:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as handle:
             number = 0
             while line := handle.readline(MAX_LINE_BYTES + 1):
                 number += 1
@@ -45,8 +48,10 @@ def iter_rows(path: Path, broken: Broken) -> Iterator[tuple[int, dict[str, Any]]
                     yield number, row
                 else:
                     broken(number, "not a JSON object")
-    except OSError as error:
-        raise UserError(f"Cannot read {path}: {error.strerror or error}.", "Give a readable JSONL file.") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise UserError(
+            f"Cannot read {path}: {getattr(error, 'strerror', None) or error}.", "Give a readable JSONL file."
+        ) from error
 
 
 def line_policy(path: Path, skip_bad_lines: bool, note: Note | None) -> Broken:
@@ -90,4 +95,30 @@ def load_questions(path: Path, *, skip_bad_lines: bool = False, note: Note | Non
 
 def dump_question(question: Question) -> str:
     """One line of JSONL with its line feed; equal questions give equal text."""
-    return json.dumps(question.to_dict(), ensure_ascii=False) + "\n"
+    text = json.dumps(question.to_dict(), ensure_ascii=False)
+    return text.encode("utf-8", "replace").decode() + "\n"  # a lone surrogate is no UTF-8
+
+
+def write_questions(path: Path, questions: Iterable[Question]) -> int:
+    """Write a question file as a stream, aside, and put it in place when it is whole.
+
+    Returns:
+        The number of questions.
+
+    Raises:
+        UserError: The file cannot be written; an older one is left as it was.
+    """
+    count = 0
+    aside = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        try:
+            with aside.open("x", encoding="utf-8", newline="\n") as handle:
+                for question in questions:
+                    handle.write(dump_question(question))
+                    count += 1
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
+    except OSError as error:
+        raise UserError(f"Cannot write {path}: {error.strerror or error}.", "Choose another --out.") from error
+    return count
