@@ -2,8 +2,7 @@
 
 A group is a text file. ``=== title`` opens a program, ``--- path`` a file of it (``main.py`` when left out),
 ``--- static`` marks one that cannot run, and below ``--- edges`` stands each call edge, ``caller -> callee, callee``. A
-line that begins with ``?`` allows edges without demanding them. Any other edge that the resolver calls certain or likely
-is wrong.
+line that begins with ``?`` allows edges without demanding them. Any other edge called certain or likely is wrong.
 Instantiating a class is an edge to its ``__init__``; the class itself is not written down.
 """
 
