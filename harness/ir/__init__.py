@@ -1,0 +1,1 @@
+"""Benchmark and property run of Context IR: ``python -m harness.ir``."""
