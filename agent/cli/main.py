@@ -22,6 +22,7 @@ _COMMANDS = {
     "search": ("agent.cli.search_cmd", "Rank the chunks of a tree for a query."),
     "pack": ("agent.cli.pack_cmd", "Compile the context pack for a question."),
     "ask": ("agent.cli.ask_cmd", "Answer a question with cited evidence."),
+    "graph": ("agent.cli.graph_cmd", "Callers, callees, impact, paths and tests, proven; exports and a picture."),
     "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
     "doctor": ("agent.cli.doctor_cmd", "Check dependencies, tokenizer, embedder and index."),
 }

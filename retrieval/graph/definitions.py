@@ -35,7 +35,7 @@ def definitions(conn: sqlite3.Connection) -> tuple[Definition, ...]:
         row[0]: Definition(*row)
         for row in conn.execute(
             "SELECT s.qualname, s.kind, f.path, s.start_line FROM symbols s JOIN files f ON f.id = s.file_id "
-            f"WHERE f.language = 'python' AND s.kind IN {_KINDS}"
+            f"WHERE s.kind IN {_KINDS}"
         )
     }
     for path, facts in conn.execute("SELECT path, facts FROM files WHERE facts != ''"):

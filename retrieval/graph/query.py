@@ -20,8 +20,11 @@ DEPENDENCE = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.IMPORT, EdgeKind.REFEREN
 #: A name shared by more definitions than this says nothing about an unresolved call.
 MAX_CANDIDATES = 10
 DEFAULT_LIMIT = 500
+#: Names in one SQL statement.
+MAX_NAMES = 400
 
-_RANK = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
+#: Smaller is surer.
+CONFIDENCE_RANK = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
 _ORDER = "CASE e.confidence WHEN 'certain' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END, f.path, e.line, e.kind, "
 _SELECT = (
     "SELECT s.name, d.name, e.kind, e.confidence, f.path, e.line, e.rule FROM edges e "
@@ -113,11 +116,7 @@ class SymbolGraph:
         min_confidence: Confidence = Confidence.POSSIBLE,
     ) -> tuple[ImpactItem, ...]:
         """What depends on ``qualname`` within ``max_distance`` steps, nearest first, each with its proving chain."""
-        kinds = tuple(kind.value for kind in DEPENDENCE)
-        walker = Walker(self._conn, self._batch)
-        return walker.reverse_closure(
-            self._with_constructor(qualname), max_distance, kinds, limit, _RANK[min_confidence]
-        )
+        return self.reaching(qualname, DEPENDENCE, max_distance, limit, min_confidence)
 
     def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, max_distance: int = 4) -> tuple[ImpactItem, ...]:
         """Test functions that exercise ``qualname``: directly first, then over calls between, helpers included.
@@ -132,7 +131,7 @@ class SymbolGraph:
         if max_distance > 1 and len(items) < limit:
             walker = Walker(self._conn, self._batch)
             kinds = (EdgeKind.CALL.value, EdgeKind.TEST.value)
-            reached = walker.reverse_closure(seeds, max_distance, kinds, limit * 4, _RANK[Confidence.LIKELY])
+            reached = walker.reverse_closure(seeds, max_distance, kinds, limit * 4, CONFIDENCE_RANK[Confidence.LIKELY])
             names = [item.qualname for item in reached]
             tests = walker.sources_of(EdgeKind.TEST, names) | walker.test_functions(names)
             for item in reached:
@@ -140,11 +139,65 @@ class SymbolGraph:
                     items.setdefault(item.qualname, item)
         return tuple(list(items.values())[:limit])
 
-    def path_between(self, source: str, target: str, max_depth: int = 8) -> tuple[Relation, ...]:
+    def possible_tests(self, qualname: str) -> tuple[tuple[Relation, ...], int]:
+        """Unresolved calls in test files that may mean ``qualname`` or, of a class, a member of it.
+
+        The number is of those left out because too many definitions share their name.
+        """
+        found: dict[Relation, None] = {}
+        omitted = 0
+        for name in (qualname, *self._members(qualname)):
+            maybe, left_out = self._maybe(name)
+            found.update(dict.fromkeys(maybe))
+            omitted += left_out
+        paths = sorted({edge.path for edge in found})
+        tests: set[str] = set()
+        for start in range(0, len(paths), MAX_NAMES):
+            part = paths[start : start + MAX_NAMES]
+            rows = self._conn.execute(
+                f"SELECT path FROM files WHERE role = 'test' AND path IN ({_marks(part)})", part
+            ).fetchall()
+            tests.update(row[0] for row in rows)
+        return tuple(edge for edge in found if edge.path in tests), omitted
+
+    def reached_from(
+        self,
+        qualname: str,
+        kinds: Collection[EdgeKind],
+        max_distance: int,
+        limit: int = DEFAULT_LIMIT,
+        min_confidence: Confidence = Confidence.POSSIBLE,
+    ) -> tuple[ImpactItem, ...]:
+        """What ``qualname`` reaches over edges of these kinds, nearest first, each with the chain that leads there."""
+        values = tuple(kind.value for kind in kinds)
+        walker = Walker(self._conn, self._batch)
+        seeds = self._with_constructor(qualname)
+        return walker.closure(seeds, max_distance, values, limit, CONFIDENCE_RANK[min_confidence])
+
+    def reaching(
+        self,
+        qualname: str,
+        kinds: Collection[EdgeKind],
+        max_distance: int,
+        limit: int = DEFAULT_LIMIT,
+        min_confidence: Confidence = Confidence.POSSIBLE,
+    ) -> tuple[ImpactItem, ...]:
+        """What reaches ``qualname`` over edges of these kinds, nearest first, each with the chain that leads to it."""
+        values = tuple(kind.value for kind in kinds)
+        walker = Walker(self._conn, self._batch)
+        seeds = self._with_constructor(qualname)
+        return walker.reverse_closure(seeds, max_distance, values, limit, CONFIDENCE_RANK[min_confidence])
+
+    def path_between(
+        self, source: str, target: str, max_depth: int = 8, min_confidence: Confidence = Confidence.POSSIBLE
+    ) -> tuple[Relation, ...]:
         """The shortest, most certain path of dependences from one symbol to the other, else the other way; or ()."""
         walker = Walker(self._conn, self._batch)
         kinds = tuple(kind.value for kind in DEPENDENCE)
-        return walker.path(source, target, kinds, max_depth) or walker.path(target, source, kinds, max_depth)
+        worst = CONFIDENCE_RANK[min_confidence]
+        return walker.path(source, target, kinds, max_depth, worst) or walker.path(
+            target, source, kinds, max_depth, worst
+        )
 
     # ---- SQL -------------------------------------------------------------------------------------------------------
 
@@ -155,14 +208,14 @@ class SymbolGraph:
         kinds: Collection[EdgeKind],
         min_confidence: Confidence = Confidence.POSSIBLE,
     ) -> tuple[Relation, ...]:
-        return self._batch(end, [qualname], tuple(kind.value for kind in kinds), _RANK[min_confidence])
+        return self._batch(end, [qualname], tuple(kind.value for kind in kinds), CONFIDENCE_RANK[min_confidence])
 
     def _batch(self, end: str, names: Sequence[str], kinds: Sequence[str], worst: int = 2) -> tuple[Relation, ...]:
         """Edges whose source (``s``) or target (``d``) is one of ``names``."""
         if not names or not kinds:
             return ()
         column = "src" if end == "s" else "dst"
-        allowed = [confidence.value for confidence, rank in _RANK.items() if rank <= worst]
+        allowed = [confidence.value for confidence, rank in CONFIDENCE_RANK.items() if rank <= worst]
         rows = self._conn.execute(
             f"{_SELECT} WHERE e.{column} IN (SELECT id FROM nodes WHERE name IN ({_marks(names)})) "
             f"AND e.kind IN ({_marks(kinds)}) AND e.confidence IN ({_marks(allowed)}) "
@@ -175,6 +228,10 @@ class SymbolGraph:
         """(name, kind, parent)"""
         row = self._conn.execute("SELECT name, kind, parent FROM symbols WHERE qualname = ?", (qualname,)).fetchone()
         return (row[0], row[1], row[2]) if row else None
+
+    def with_members(self, qualname: str) -> tuple[str, ...]:
+        """The symbol; of a class, its members too."""
+        return (*self._with_constructor(qualname), *self._members(qualname))
 
     def _with_constructor(self, qualname: str) -> list[str]:
         """A class stands for its own ``__init__`` too."""

@@ -18,11 +18,12 @@ _COST = {Confidence.CERTAIN: 1.0, Confidence.LIKELY: 1.25, Confidence.POSSIBLE: 
 
 @dataclass(frozen=True, slots=True)
 class ImpactItem:
-    """A symbol that depends on the one asked about.
+    """A symbol that depends on the one asked about, or that it depends on.
 
     Attributes:
         distance: Number of steps.
-        chain: The edges from ``qualname`` to the symbol asked about, in that order.
+        chain: The edges from ``qualname`` to the symbol asked about, in that order; of what the symbol reaches, the
+            edges from it to ``qualname``.
     """
 
     qualname: str
@@ -88,8 +89,20 @@ class Walker:
         A module that imports a symbol depends on it, but what imports that module for other things does not: such a
         module is reported and not followed, unless a module was asked about.
         """
+        return self._closure("d", seeds, depth, kinds, limit, worst)
+
+    def closure(
+        self, seeds: Sequence[str], depth: int, kinds: Sequence[str], limit: int, worst: int
+    ) -> tuple[ImpactItem, ...]:
+        """Everything that a seed reaches, in the same order; a chain leads from the seed to its item."""
+        return self._closure("s", seeds, depth, kinds, limit, worst)
+
+    def _closure(
+        self, end: str, seeds: Sequence[str], depth: int, kinds: Sequence[str], limit: int, worst: int
+    ) -> tuple[ImpactItem, ...]:
         import networkx as nx
 
+        backwards = end == "d"
         graph: Any = nx.DiGraph()
         graph.add_nodes_from(seeds)
         follow_modules = bool(self._modules(seeds[:1]))
@@ -97,15 +110,16 @@ class Walker:
         frontier = list(seeds)
         for _ in range(depth):
             fresh: list[str] = []
-            for edge in self._edges("d", frontier, kinds, worst):
-                if edge.src in graph or edge.src == edge.dst:
+            for edge in self._edges(end, frontier, kinds, worst):
+                near, far = (edge.dst, edge.src) if backwards else (edge.src, edge.dst)
+                if far in graph or near == far or far.startswith("?."):
                     continue
-                graph.add_edge(edge.dst, edge.src, edge=edge)
-                fresh.append(edge.src)
+                graph.add_edge(near, far, edge=edge)
+                fresh.append(far)
             order.extend(fresh)
             if len(order) >= limit:
                 break
-            if not follow_modules:
+            if backwards and not follow_modules:
                 modules = self._modules(fresh)
                 fresh = [name for name in fresh if name not in modules]
             frontier = fresh
@@ -116,7 +130,7 @@ class Walker:
         for name in order[:limit]:
             steps = paths[name]
             chain = [graph.edges[a, b]["edge"] for a, b in pairwise(steps)]
-            items.append(ImpactItem(name, len(chain), tuple(reversed(chain))))
+            items.append(ImpactItem(name, len(chain), tuple(reversed(chain) if backwards else chain)))
         return tuple(items)
 
     def around(self, name: str, depth: int, kinds: Sequence[EdgeKind], limit: int) -> tuple[Edge, ...]:
@@ -142,7 +156,7 @@ class Walker:
             frontier = list(fresh)
         return tuple(list(found)[:limit])
 
-    def path(self, source: str, target: str, kinds: Sequence[str], max_depth: int) -> tuple[Edge, ...]:
+    def path(self, source: str, target: str, kinds: Sequence[str], max_depth: int, worst: int = 2) -> tuple[Edge, ...]:
         """The cheapest path from ``source`` to ``target``: few steps, and sure ones. Grown from both ends."""
         import networkx as nx
 
@@ -156,7 +170,7 @@ class Walker:
             forward = bool(ahead) and (not behind or len(ahead) <= len(behind))
             if not ahead and not behind:
                 break
-            edges = self._edges("s", ahead, kinds) if forward else self._edges("d", behind, kinds)
+            edges = self._edges("s", ahead, kinds, worst) if forward else self._edges("d", behind, kinds, worst)
             seen, fresh = (seen_ahead if forward else seen_behind), []
             for edge in edges:
                 if edge.dst.startswith("?.") or edge.src == edge.dst:

@@ -1,0 +1,99 @@
+"""``contextc graph export``: the call graph, or a part of it, in formats that other programs read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agent.cli.common import no_update_option, open_tree, quiet_option, root_option
+from retrieval.errors import UserError
+
+if TYPE_CHECKING:
+    from retrieval.graph.export import GraphExport
+    from retrieval.index.reader import IndexReader
+    from retrieval.records import Confidence, EdgeKind
+
+
+@click.command("export")
+@click.argument("symbol", required=False)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["json", "graphml", "dot", "mermaid"]),
+    default="json",
+    show_default=True,
+    help="json is {functions, edges}; graphml loads in networkx, dot in Graphviz.",
+)
+@click.option("--all", "everything", is_flag=True, help="The whole tree.")
+@click.option("--package", default=None, metavar="NAME", help="What a package or module calls and what calls it.")
+@click.option("--depth", type=click.IntRange(1, 50), default=1, show_default=True, help="Steps around SYMBOL.")
+@click.option(
+    "--min-confidence",
+    type=click.Choice(["certain", "likely", "possible"]),
+    default="possible",
+    show_default=True,
+    help="Leave out edges that are less sure.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    type=click.Choice(["call", "import", "inherit", "reference", "test"]),
+    multiple=True,
+    default=("call",),
+    show_default=True,
+    help="Which relations; repeatable.",
+)
+@root_option
+@no_update_option
+@quiet_option
+def command(
+    symbol: str | None,
+    form: str,
+    everything: bool,
+    package: str | None,
+    depth: int,
+    min_confidence: str,
+    kinds: tuple[str, ...],
+    root: Path | None,
+    no_update: bool,
+    quiet: bool,
+) -> None:
+    """Print the neighbourhood of SYMBOL, a package, or the whole call graph."""
+    if sum((symbol is not None, package is not None, everything)) != 1:
+        raise UserError("One of SYMBOL, --package and --all is needed.", "For example: contextc graph export --all")
+    session = open_tree(root, update=not no_update, quiet=quiet)
+    with session.reader:
+        from retrieval.graph.export_formats import FORMATS
+        from retrieval.records import Confidence, EdgeKind
+
+        wanted = tuple(map(EdgeKind, dict.fromkeys(kinds)))
+        floor = Confidence(min_confidence)
+        graph = _selected(session.reader, symbol, package, depth, wanted, floor)
+        click.echo(FORMATS[form](graph))
+
+
+def _selected(
+    reader: IndexReader,
+    symbol: str | None,
+    package: str | None,
+    depth: int,
+    kinds: tuple[EdgeKind, ...],
+    floor: Confidence,
+) -> GraphExport:
+    from agent.cli.graph_names import one_node
+    from retrieval.graph import export
+
+    conn = reader.conn
+    if symbol is None and package is None:
+        return export.export(conn, export.all_edges(conn, kinds), None, floor)
+    if package is not None:
+        inside = export.package(conn, package)
+        if not inside:
+            raise UserError(f"There is no package or module {package!r} in the tree.", "Name it as it is imported.")
+        return export.export(conn, export.all_edges(conn, kinds, package), inside, floor)
+    node = one_node(conn, symbol or "")
+    if node.kind == "module":
+        return export.export(conn, export.all_edges(conn, kinds, node.qualname), (node.qualname,), floor)
+    return export.export(conn, export.around(conn, node.qualname, depth, kinds), (node.qualname,), floor)

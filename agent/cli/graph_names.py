@@ -1,0 +1,44 @@
+"""The symbols that a command line names; a name without or with several meanings is told with what it can mean."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import click
+
+from agent.guard import strip_controls
+from retrieval.errors import UserError
+from retrieval.graph.export import plain
+from retrieval.graph.lookup import NamedNode, look_up
+
+_MAX_CANDIDATES_SHOWN = 40
+
+
+def nodes_of(conn: sqlite3.Connection, name: str, every: bool) -> tuple[NamedNode, ...]:
+    """The nodes that ``name`` means: redefinitions of one name together; with ``every``, of all its meanings.
+
+    Raises:
+        UserError: Nothing has the name, or several definitions do and ``every`` is not set.
+    """
+    found = look_up(conn, name)
+    shown = strip_controls(name[:200])
+    if not found.nodes:
+        near = ", ".join(found.nearest)
+        hint = f"The nearest names: {near}." if near else "Search for it: contextc search"
+        raise UserError(f"Nothing in the tree is called {shown!r}.", hint)
+    if found.meanings > 1 and not every:
+        for node in found.nodes[:_MAX_CANDIDATES_SHOWN]:
+            click.echo(strip_controls(f"  {node.qualname}  ({node.kind}, {node.path}:{node.line})"), err=True)
+        if len(found.nodes) > _MAX_CANDIDATES_SHOWN:
+            click.echo(f"  … and {len(found.nodes) - _MAX_CANDIDATES_SHOWN} more", err=True)
+        example = plain(found.nodes[0].qualname)
+        raise UserError(
+            f"{shown!r} can mean {found.meanings} definitions, listed above.",
+            f"Name one of them, for example {example}, or give --all.",
+        )
+    return found.nodes
+
+
+def one_node(conn: sqlite3.Connection, name: str) -> NamedNode:
+    """The first definition of a name with one meaning."""
+    return nodes_of(conn, name, every=False)[0]

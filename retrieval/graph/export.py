@@ -1,0 +1,140 @@
+"""The call graph, or a part of it, as plain records: names of functions, and the calls between them.
+
+Names are dotted and relative to the root: ``main.Cls.method``, ``main.func.<lambda1>``, ``main`` for the code of a
+module, ``<builtin>.len`` for a builtin and ``ext.Cls.fun`` for code outside the tree. Redefinitions of a name share it.
+Instantiating a class is the call of its ``__init__`` where the tree defines one. A call that stays unresolved appears
+once for each definition that it can mean by its name, as ``possible``.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import sys
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from retrieval.graph.definitions import Definition, definitions
+from retrieval.graph.query import CONFIDENCE_RANK, MAX_CANDIDATES, SymbolGraph
+from retrieval.records import Confidence, Edge, EdgeKind
+
+_REDEFINITION = re.compile(r"#\d+(?=\.|$)")
+_UNRESOLVED = "?."
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ExportEdge:
+    """One call site, or another relation. ``caller`` and ``callee`` are names as the module describes them."""
+
+    caller: str
+    callee: str
+    path: str
+    line: int
+    kind: str
+    confidence: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class GraphExport:
+    """Names and edges, both sorted. Every end of an edge that lies in the tree is among ``functions``."""
+
+    functions: tuple[str, ...]
+    edges: tuple[ExportEdge, ...]
+
+
+def plain(qualname: str) -> str:
+    """The name without the numbers of redefinitions."""
+    return _REDEFINITION.sub("", qualname) if "#" in qualname else qualname
+
+
+def all_edges(conn: sqlite3.Connection, kinds: Collection[EdgeKind], within: str = "") -> Iterable[Edge]:
+    """Edges of those kinds in no order; with ``within``, those that have an end in that package or module."""
+    marks = ",".join("?" * len(kinds))
+    where, values = "", [kind.value for kind in kinds]
+    if within:
+        inside = "({0}.name = ? OR substr({0}.name, 1, ?) = ?)"
+        where = f" AND ({inside.format('s')} OR {inside.format('d')})"
+        values += [within, str(len(within) + 1), f"{within}."] * 2
+    rows = conn.execute(
+        "SELECT s.name, d.name, e.kind, e.confidence, f.path, e.line, e.rule FROM edges e JOIN nodes s ON s.id = e.src "
+        f"JOIN nodes d ON d.id = e.dst JOIN files f ON f.id = e.file_id WHERE e.kind IN ({marks}){where}",
+        values,
+    )
+    for src, dst, kind, confidence, path, line, rule in rows:
+        yield Edge(src, dst, EdgeKind(kind), Confidence(confidence), path, line, rule)
+
+
+def package(conn: sqlite3.Connection, name: str) -> tuple[str, ...]:
+    """The definitions inside a package or module."""
+    return tuple(
+        each.qualname for each in definitions(conn) if each.qualname == name or each.qualname.startswith(f"{name}.")
+    )
+
+
+def around(conn: sqlite3.Connection, qualname: str, depth: int, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
+    """Edges within ``depth`` steps of a definition in either direction; a class stands for its members too."""
+    graph = SymbolGraph(conn)
+    found: dict[Edge, None] = {}
+    for name in graph.with_members(qualname):
+        found.update(dict.fromkeys(graph.neighbours(name, depth, kinds, sys.maxsize)))
+    return tuple(found)
+
+
+def export(
+    conn: sqlite3.Connection,
+    edges: Iterable[Edge],
+    named: Iterable[str] | None = None,
+    min_confidence: Confidence = Confidence.POSSIBLE,
+) -> GraphExport:
+    """Records of ``edges``.
+
+    Args:
+        named: Definitions that are to be listed even without an edge; None lists every one of the tree.
+        min_confidence: Edges below are left out.
+    """
+    nodes = _Nodes(definitions(conn))
+    best: dict[tuple[str, str, str, int, str], Edge] = {}
+    worst = CONFIDENCE_RANK[min_confidence]
+    for edge in edges:
+        if CONFIDENCE_RANK[edge.confidence] > worst:
+            continue
+        for dst in nodes.targets(edge):
+            key = (plain(edge.src), plain(dst), edge.path, edge.line, edge.kind.value)
+            old = best.get(key)
+            if old is None or _order(edge) < _order(old):
+                best[key] = edge
+    made = sorted(ExportEdge(*key, edge.confidence.value, edge.rule) for key, edge in best.items())
+    names = {plain(name) for name in (nodes.functions if named is None else nodes.functions.intersection(named))}
+    for record in made:
+        names.update(end for end in (record.caller, record.callee) if end in nodes.plain)
+    return GraphExport(tuple(sorted(names)), tuple(made))
+
+
+def _order(edge: Edge) -> tuple[int, str]:
+    return CONFIDENCE_RANK[edge.confidence], edge.rule
+
+
+class _Nodes:
+    """The definitions of the tree, and what an unresolved name can mean."""
+
+    def __init__(self, made: Collection[Definition]) -> None:
+        self.classes = {each.qualname for each in made if each.kind == "class"}
+        self.functions = {each.qualname for each in made} - self.classes
+        self.plain = {plain(each.qualname) for each in made}
+        self._methods: dict[str, list[str]] = defaultdict(list)
+        self._free: dict[str, list[str]] = defaultdict(list)
+        for each in made:
+            if each.kind in ("function", "method"):
+                into = self._methods if each.kind == "method" else self._free
+                into[each.simple_name].append(each.qualname)
+
+    def targets(self, edge: Edge) -> tuple[str, ...]:
+        if edge.dst.startswith(_UNRESOLVED):
+            known = {"unknown-receiver": self._methods, "unknown-name": self._free}.get(edge.rule, {})
+            found = known.get(edge.dst[len(_UNRESOLVED) :], ())
+            return tuple(found) if len(found) <= MAX_CANDIDATES else ()
+        if edge.kind is EdgeKind.CALL and edge.dst in self.classes:
+            return ()
+        return (edge.dst,)
