@@ -28,6 +28,7 @@ def answer_question(
     *,
     checks: RotChecks | None = None,
     refresh: Callable[[ContextPack], ContextPack] | None = None,
+    treat: bool = True,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Answer:
     """Answer ``pack.question`` from ``pack`` under the contract.
@@ -37,6 +38,7 @@ def answer_question(
             The text that streams is not checked yet: ``Answer.text`` is, with its marks.
         checks: What rot detection may ask about the present (files on disk, the index).
         refresh: Updates the index and compiles the question again, for stale evidence.
+        treat: Act on rot before answering; False answers from the pack exactly as it is.
 
     Raises:
         UserError: The model server could not be used.
@@ -49,6 +51,8 @@ def answer_question(
         if blocking:
             return _emit(_refusal(pack, blocking), on_text)
         actions: tuple[str, ...] = ()
+    elif not treat:
+        actions = ()
     else:
         from retrieval.compile.rot_actions import apply_rot_actions
 

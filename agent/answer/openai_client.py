@@ -31,7 +31,7 @@ _OPTIONAL = ("stream_options", "seed", "temperature", "max_tokens", "max_complet
 
 def stream_answer(pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None] = time.sleep) -> ModelStream:
     """The model's answer, piece by piece. Nothing is sent before the first piece is asked for."""
-    return ModelStream(pack, config, sleep)
+    return ModelStream(build_messages(pack), config, config.max_answer_tokens or pack.reserve, sleep)
 
 
 class ModelStream:
@@ -47,8 +47,15 @@ class ModelStream:
         UserError: No answer came: unreachable, refused, not compatible, too long, still busy after the retries.
     """
 
-    def __init__(self, pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None]) -> None:
-        self._pack = pack
+    def __init__(
+        self,
+        messages: list[dict[str, str]],
+        config: AnswerConfig,
+        max_tokens: int,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._messages = messages
+        self._max_tokens = max_tokens
         self._config = config
         self._sleep = sleep
         self.model = config.model
@@ -61,10 +68,10 @@ class ModelStream:
         self.model = self.model or self._choose_model(client)
         options: dict[str, Any] = {
             "model": self.model,
-            "messages": build_messages(self._pack),
+            "messages": self._messages,
             "temperature": self._config.temperature,
             "seed": self._config.seed,
-            "max_tokens": max(_MIN_ANSWER_TOKENS, self._config.max_answer_tokens or self._pack.reserve),
+            "max_tokens": max(_MIN_ANSWER_TOKENS, self._max_tokens),
             "stream": True,
             "stream_options": {"include_usage": True},
         }

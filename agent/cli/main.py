@@ -25,7 +25,11 @@ _COMMANDS = {
     "graph": ("agent.cli.graph_cmd", "Callers, callees, impact, paths and tests, proven; exports and a picture."),
     "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
     "doctor": ("agent.cli.doctor_cmd", "Check dependencies, tokenizer, embedder and index."),
+    # The harness is a layer above: named here, imported only when one of its commands is called.
+    "bench": ("harness.cli.bench", "Measure: run question sets through tiers, compare, sweep, ablate."),
+    "grade": ("harness.cli.grade", "Grade a run: by hand, automatically, or by a model."),
 }
+PLUGIN_GROUP = "contextc.commands"  # entry points of other packages: name -> a click command
 
 
 class LazyGroup(click.Group):
@@ -37,25 +41,45 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         entry = _COMMANDS.get(cmd_name)
         if entry is None:
-            return None
+            return _plugin(cmd_name)
         command: click.Command = import_module(entry[0]).command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, help_text) for name, (_, help_text) in _COMMANDS.items()])
+            rows = [(name, help_text) for name, (_, help_text) in _COMMANDS.items()]
+            rows += [(name, f"From the package {package}.") for name, package in _plugins().items()]
+            formatter.write_dl(rows)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0] if args else ""
-        if name and not name.startswith("-") and name not in _COMMANDS:
+        if name and not name.startswith("-") and name not in _COMMANDS and name not in _plugins():
             import difflib
 
             close = difflib.get_close_matches(name, list(_COMMANDS), n=1)
             hint = f"Did you mean: contextc {close[0]}?" if close else f'To ask a question: contextc ask "{name[:60]}…"'
             raise UserError(f"There is no command {name[:60]!r}.", hint)
         return super().resolve_command(ctx, args)
+
+
+def _plugins() -> dict[str, str]:
+    """Commands that installed packages add, with the package's name. Reading this is slow: only for a name not ours."""
+    from importlib.metadata import entry_points
+
+    found = sorted(entry_points(group=PLUGIN_GROUP), key=lambda point: point.name)
+    return {point.name: point.dist.name if point.dist else "?" for point in found if point.name not in _COMMANDS}
+
+
+def _plugin(name: str) -> click.Command | None:
+    from importlib.metadata import entry_points
+
+    for point in entry_points(group=PLUGIN_GROUP, name=name):
+        command = point.load()
+        if isinstance(command, click.Command):
+            return command
+    return None
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

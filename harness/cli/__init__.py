@@ -1,0 +1,1 @@
+"""The commands ``contextc bench`` and ``contextc grade``."""

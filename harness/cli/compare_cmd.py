@@ -1,0 +1,69 @@
+"""``contextc bench compare``: runs held against each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agent.cli.common import notes, print_json, quiet_option
+from harness.cli.options import skip_option
+
+
+@click.command("compare")
+@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
+@click.option(
+    "--html",
+    "html",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="FILE",
+    help="Also write one self-contained HTML report.",
+)
+@click.option("--all-pairs", is_flag=True, help="Test every two runs, not only neighbours and the ends.")
+@click.option(
+    "--acceptable",
+    type=click.FloatRange(0, 1),
+    default=0.6,
+    show_default=True,
+    help="Accuracy that is good enough for a category.",
+)
+@click.option(
+    "--flips", type=click.IntRange(0), default=5, show_default=True, help="Flipped questions listed per pair (text)."
+)
+@skip_option
+@quiet_option
+def command(
+    runs: tuple[Path, ...],
+    form: str,
+    html: Path | None,
+    all_pairs: bool,
+    acceptable: float,
+    flips: int,
+    skip_bad_lines: bool,
+    quiet: bool,
+) -> None:
+    """Compare RUNS, in the order given: figures with intervals, paired tests, which questions flipped and why.
+
+    A run may be what `contextc bench run` wrote (graded automatically on the way) or what `contextc grade` wrote.
+    """
+    from harness.report.compare import compare
+    from harness.report.data import load_runs
+    from harness.report.export import to_json, to_markdown, to_text
+
+    note = notes(quiet)
+    comparison = compare(
+        load_runs(runs, skip_broken=skip_bad_lines, note=note), every_pair=all_pairs, acceptable=acceptable
+    )
+    if form == "json":
+        print_json(to_json(comparison))
+    elif form == "markdown":
+        click.echo(to_markdown(comparison), nl=False)
+    else:
+        click.echo(to_text(comparison, flips), nl=False)
+    if html is not None:
+        from harness.report.html import write_report
+
+        write_report(comparison, html)
+        note(f"report: {html}")

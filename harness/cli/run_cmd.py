@@ -1,0 +1,148 @@
+"""``contextc bench run``: a question file through tiers, one JSONL file a run, resumed after a kill."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agent.cli.common import json_option, notes, plural, print_json, quiet_option
+from harness.cli.options import answerer_options, jobs_option, numbers, out_option, selection_options, skip_option
+from harness.tiers.protocol import TierOptions
+from harness.tiers.registry import LADDER, TIERS, tier_info
+
+
+@click.command("run")
+@selection_options
+@click.option(
+    "--tier",
+    "tiers",
+    multiple=True,
+    metavar="TIER",
+    help="1, 2, 3, 4, grep, bm25 or all (default: 1 to 4); 4:2000 gives tier 4 a budget of its own.",
+)
+@click.option(
+    "--budget", default="4000", show_default=True, metavar="TOKENS", help="Tokens of context; several with commas."
+)
+@click.option("-k", type=click.IntRange(0), default=0, help="At most this many pieces (0: what the budget holds).")
+@click.option(
+    "--window", type=click.IntRange(2, 2000), default=40, show_default=True, help="Lines of tier 1's windows."
+)
+@answerer_options
+@jobs_option
+@click.option("--fresh", is_flag=True, help="Start anew even where an unfinished run could be gone on with.")
+@click.option("--run-id", default="", help="Name of the run (one tier and budget only).")
+@out_option
+@skip_option
+@json_option
+@quiet_option
+def command(
+    questions: Path | None,
+    corpus: tuple[str, ...],
+    category: tuple[str, ...],
+    ids: tuple[str, ...],
+    limit: int,
+    tiers: tuple[str, ...],
+    budget: str,
+    k: int,
+    window: int,
+    answerer: str,
+    base_url: str | None,
+    model: str | None,
+    repeat: int,
+    seed: int,
+    price_in: float | None,
+    price_out: float | None,
+    jobs: int,
+    fresh: bool,
+    run_id: str,
+    out: Path,
+    skip_bad_lines: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Ask the questions in each tier and record the answers.
+
+    Every tier gets the same budget, and the answerer sees that tier's context alone. A run that was killed goes on
+    where it stopped when the same command is given again. Then: contextc bench compare RUN…
+    """
+    from harness.cli.setup import prepare, run_each
+    from harness.runner.config import RunConfig
+    from retrieval.errors import UserError
+
+    chosen = _tiers(tiers, numbers(budget, "--budget"))
+    if run_id and len(chosen) > 1:
+        raise UserError("--run-id names one run, and several are asked for.", "Choose one --tier and one --budget.")
+    if run_id and not run_id.replace("-", "").replace("_", "").replace(".", "").isalnum():
+        raise UserError(f"--run-id is {run_id!r}.", "Use letters, digits, -, _ and . only.")
+    if answerer == "openai":
+        from agent.answer.config import AnswerConfig
+
+        given = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model)
+        given.key()  # a missing key is told before any work is done
+        base_url, model = given.base_url, given.model
+    note = notes(quiet)
+    ready = prepare(questions, corpus, category, ids, limit, skip_bad_lines, quiet, note)
+    configs = [
+        RunConfig(
+            tier,
+            TierOptions(budget=tokens, k=k, window_lines=window),
+            answerer,
+            ready.questions_sha256,
+            model or "",
+            base_url or "",
+            repeat,
+            seed,
+            price_in,
+            price_out,
+        )
+        for tier, tokens in chosen
+    ]
+    done = []
+    for config, outcome in run_each(configs, ready, out, jobs=jobs, fresh=fresh, run_id=run_id, quiet=quiet, note=note):
+        done.append((config, outcome))
+        if not as_json:
+            failed = f", {outcome.failed} failed (the same command asks them again)" if outcome.failed else ""
+            head = f"{tier_info(config.tier).label}, {config.options.budget} tokens"
+            click.echo(f"{head}: {plural(outcome.answered, 'question')}{failed}  {outcome.run.path}")
+    if as_json:
+        print_json(
+            [
+                {
+                    "run_id": outcome.run.run_id,
+                    "file": str(outcome.run.path),
+                    "tier": config.tier,
+                    "token_budget": config.options.budget,
+                    "answered": outcome.answered,
+                    "resumed": outcome.resumed,
+                    "failed": outcome.failed,
+                }
+                for config, outcome in done
+            ]
+        )
+    else:
+        note("compare them: contextc bench compare " + " ".join(str(outcome.run.path) for _, outcome in done))
+
+
+def _tiers(given: tuple[str, ...], budgets: tuple[int, ...]) -> list[tuple[str, int]]:
+    """(tier, budget) pairs; ``4:2000`` gives one tier a budget of its own."""
+    chosen: list[tuple[str, int]] = []
+    for each in (part for text in given or LADDER for part in text.split(",")):
+        name, _, own = each.partition(":")
+        for key in TIERS if name == "all" else [name]:
+            tier_info(key)
+            chosen += [(key, tokens) for tokens in (numbers(own, f"--tier {key}") if own else budgets)]
+    return list(dict.fromkeys(chosen))
+
+
+@click.command("tiers")
+@json_option
+def tiers_command(as_json: bool) -> None:
+    """List the tiers: what --tier takes, and what a run records as its retrieval_method."""
+    if as_json:
+        print_json(
+            [{"tier": info.key, "label": info.label, "retrieval_method": info.method} for info in TIERS.values()]
+        )
+        return
+    for info in TIERS.values():
+        click.echo(f"{info.key:<6}{info.label:<18}{info.method}")

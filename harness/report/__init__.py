@@ -1,0 +1,1 @@
+"""What runs show: metrics, paired tests, and their tables, JSON and HTML."""

@@ -1,0 +1,1 @@
+"""Runs: question sets through tiers into JSONL that survives kills and full disks."""

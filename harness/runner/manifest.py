@@ -1,0 +1,74 @@
+"""The file beside a run that says what it is and whether it is complete; found again to resume it."""
+
+from __future__ import annotations
+
+import contextlib
+import glob
+import json
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness.runner.config import RunConfig
+from harness.runner.jsonl import create_new
+
+SUFFIX = ".meta.json"
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A run on the disk. ``path`` holds its rows, one answered question each."""
+
+    run_id: str
+    path: Path
+
+    @property
+    def meta_path(self) -> Path:
+        return self.path.with_name(self.path.name.removesuffix(".jsonl") + SUFFIX)
+
+
+def new_run(out: Path, config: RunConfig, run_id: str = "") -> RunFile:
+    """A fresh run file with its manifest. Raises UserError when the folder cannot be written."""
+    name = (
+        run_id
+        or f"{config.to_dict()['method']}-{config.options.budget}-{config.answerer}-{time.strftime('%Y%m%d-%H%M%S')}"
+    )
+    path = create_new(out / f"{name}.jsonl")
+    run = RunFile(path.stem, path)
+    write_meta(run, config, "running")
+    return run
+
+
+def write_meta(run: RunFile, config: RunConfig, state: str, **more: object) -> None:
+    """Atomic: the old one or the new one is there, whole."""
+    value = {"run_id": run.run_id, "state": state, "config_digest": config.digest, "config": config.to_dict(), **more}
+    aside = run.meta_path.with_name(f"{run.meta_path.name}.{os.getpid()}.tmp")
+    with aside.open("w", encoding="utf-8") as handle:
+        json.dump(value, handle, indent=1)
+        handle.flush()
+        os.fsync(handle.fileno())
+    aside.replace(run.meta_path)
+
+
+def unfinished(out: Path, config: RunConfig, run_id: str = "") -> RunFile | None:
+    """The newest run in ``out`` with this config that is not complete (and has this id, if one is given)."""
+    found: list[tuple[float, str, RunFile]] = []
+    with contextlib.suppress(OSError):
+        for meta in out.glob(f"{glob.escape(run_id) or '*'}{SUFFIX}"):
+            value = read_meta(meta)
+            if value.get("config_digest") == config.digest and value.get("state") != "complete":
+                run = RunFile(str(value.get("run_id")), meta.with_name(meta.name.removesuffix(SUFFIX) + ".jsonl"))
+                if run.path.is_file():
+                    found.append((meta.stat().st_mtime, run.run_id, run))
+    return max(found)[2] if found else None
+
+
+def read_meta(path: Path) -> dict[str, Any]:
+    """{} for what is no manifest."""
+    try:
+        value = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,1 @@
+"""The statistics of comparisons, from first principles and exact where that is possible."""
