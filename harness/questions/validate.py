@@ -19,6 +19,8 @@ from harness.questions.parse import QuestionError, question_from
 from harness.questions.records import Check, Fact, Question
 from retrieval.errors import UserError
 from retrieval.source.contain import read_inside
+from retrieval.source.decode import read_source
+from retrieval.source.entries import Skipped
 from retrieval.source.walk import walk
 
 _MAX_FILE_BYTES = 8_000_000
@@ -181,8 +183,8 @@ def _crossed(members: Sequence[tuple[int, Question]]) -> list[Problem]:
         if not textual.must:
             continue
         for _, other in members:
-            if other.id == question.id or set(other.gold) == set(question.gold):
-                continue
+            if {gold.path for gold in other.gold} & {gold.path for gold in question.gold}:
+                continue  # an answer about the same file may well say what this question asks
             if any(check_facts(answer, (), textual).passed for answer in other.references):
                 found.append(Problem(number, question.id, f"the reference answer of {other.id!r} passes every check"))
     return found
@@ -218,9 +220,11 @@ def _first_places(root: Path, terms: Collection[str]) -> dict[str, str]:
         except FileNotFoundError:  # removed since the walk
             continue
         text = data.decode("utf-8", "replace").casefold() if data else ""
-        for term in sorted(terms):
-            if term not in places and term in text:
-                places[term] = f"{file.path}:{text.count(chr(10), 0, text.index(term)) + 1}"
+        found = [term for term in sorted(terms) if term not in places and term in text]
+        if found and isinstance(read_source(root, file.path), Skipped):
+            continue  # a word list, or generated: contextc does not know it
+        for term in found:
+            places[term] = f"{file.path}:{text.count(chr(10), 0, text.index(term)) + 1}"
     return places
 
 
