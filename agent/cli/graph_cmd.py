@@ -10,7 +10,7 @@ import click
 
 from agent.cli.common import json_option, no_update_option, quiet_option, root_option
 
-_ELSEWHERE = {"export": "agent.cli.graph_export_cmd"}
+_ELSEWHERE = {"export": "agent.cli.graph_export_cmd", "view": "agent.cli.graph_view_cmd"}
 _HELP = {
     "callers": "What calls SYMBOL (of a class: what instantiates it).",
     "callees": "What SYMBOL calls.",
@@ -19,6 +19,7 @@ _HELP = {
     "path": "The shortest, surest chain of dependences between two symbols.",
     "tests": "Which tests exercise SYMBOL.",
     "export": "The graph as JSON, GraphML, DOT or Mermaid.",
+    "view": "A picture of SYMBOL's neighbourhood as one HTML file.",
 }
 
 

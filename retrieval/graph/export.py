@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 import sqlite3
-import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -73,13 +72,20 @@ def package(conn: sqlite3.Connection, name: str) -> tuple[str, ...]:
     )
 
 
+def members(conn: sqlite3.Connection, qualname: str) -> tuple[str, ...]:
+    """The definition itself; of a class, what it defines too."""
+    names = SymbolGraph(conn).with_members(qualname)
+    marks = ",".join("?" * len(names))
+    rows = conn.execute(
+        f"SELECT qualname FROM symbols WHERE qualname IN ({marks}) AND kind IN ('variable', 'attribute')", names
+    )
+    values = {row[0] for row in rows}
+    return tuple(name for name in names if name not in values)
+
+
 def around(conn: sqlite3.Connection, qualname: str, depth: int, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
-    """Edges within ``depth`` steps of a definition in either direction; a class stands for its members too."""
-    graph = SymbolGraph(conn)
-    found: dict[Edge, None] = {}
-    for name in graph.with_members(qualname):
-        found.update(dict.fromkeys(graph.neighbours(name, depth, kinds, sys.maxsize)))
-    return tuple(found)
+    """Edges within ``depth`` steps on the ways to a definition and from it; a class stands for its members too."""
+    return SymbolGraph(conn).cones(members(conn, qualname), depth, kinds)
 
 
 def export(
@@ -87,14 +93,17 @@ def export(
     edges: Iterable[Edge],
     named: Iterable[str] | None = None,
     min_confidence: Confidence = Confidence.POSSIBLE,
+    *,
+    keep_classes: bool = False,
 ) -> GraphExport:
     """Records of ``edges``.
 
     Args:
         named: Definitions that are to be listed even without an edge; None lists every one of the tree.
         min_confidence: Edges below are left out.
+        keep_classes: Classes stand among the names, and instantiating one is an edge to it.
     """
-    nodes = _Nodes(definitions(conn))
+    nodes = _Nodes(definitions(conn), keep_classes)
     best: dict[tuple[str, str, str, int, str], Edge] = {}
     worst = CONFIDENCE_RANK[min_confidence]
     for edge in edges:
@@ -119,8 +128,8 @@ def _order(edge: Edge) -> tuple[int, str]:
 class _Nodes:
     """The definitions of the tree, and what an unresolved name can mean."""
 
-    def __init__(self, made: Collection[Definition]) -> None:
-        self.classes = {each.qualname for each in made if each.kind == "class"}
+    def __init__(self, made: Collection[Definition], keep_classes: bool) -> None:
+        self.classes = {each.qualname for each in made if each.kind == "class" and not keep_classes}
         self.functions = {each.qualname for each in made} - self.classes
         self.plain = {plain(each.qualname) for each in made}
         self._methods: dict[str, list[str]] = defaultdict(list)

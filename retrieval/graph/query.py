@@ -106,6 +106,10 @@ class SymbolGraph:
             return both[:limit]
         return Walker(self._conn, self._batch).around(qualname, depth, tuple(kinds), limit)
 
+    def cones(self, qualnames: Sequence[str], depth: int, kinds: Collection[EdgeKind]) -> tuple[Relation, ...]:
+        """Edges within ``depth`` steps on the ways to and from these symbols."""
+        return Walker(self._conn, self._batch).cones(qualnames, depth, tuple(kind.value for kind in kinds))
+
     # ---- traversals ------------------------------------------------------------------------------------------------
 
     def impact(
@@ -231,7 +235,8 @@ class SymbolGraph:
 
     def with_members(self, qualname: str) -> tuple[str, ...]:
         """The symbol; of a class, its members too."""
-        return (*self._with_constructor(qualname), *self._members(qualname))
+        members = [name for name in self._with_constructor(qualname)[1:] if self._symbol(name) is not None]
+        return (qualname, *members, *self._members(qualname))
 
     def _with_constructor(self, qualname: str) -> list[str]:
         """A class stands for its own ``__init__`` too."""

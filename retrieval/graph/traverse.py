@@ -133,6 +133,27 @@ class Walker:
             items.append(ImpactItem(name, len(chain), tuple(reversed(chain) if backwards else chain)))
         return tuple(items)
 
+    def cones(self, seeds: Sequence[str], depth: int, kinds: Sequence[str]) -> tuple[Edge, ...]:
+        """Edges within ``depth`` steps on the ways to the seeds and on the ways from them, nearest first.
+
+        What else calls a callee of a seed, or is called by a caller of it, is on no such way.
+        """
+        found: dict[Edge, None] = {}
+        for end in ("d", "s"):
+            frontier, seen = list(seeds), set(seeds)
+            for _ in range(depth):
+                fresh: dict[str, None] = {}
+                for edge in self._edges(end, frontier, kinds):
+                    found.setdefault(edge)
+                    far = edge.src if end == "d" else edge.dst
+                    if far not in seen and not far.startswith("?."):
+                        fresh[far] = None
+                seen.update(fresh)
+                frontier = list(fresh)
+                if not frontier:
+                    break
+        return tuple(found)
+
     def around(self, name: str, depth: int, kinds: Sequence[EdgeKind], limit: int) -> tuple[Edge, ...]:
         """Edges within ``depth`` steps in either direction, nearest first."""
         import networkx as nx

@@ -158,6 +158,7 @@ def test_graphml_loads_in_networkx() -> None:
     assert loaded.nodes["<builtin>.len"]["place"] == "outside"
 
 
+@pytest.mark.filterwarnings("ignore")  # pydot on a newer pyparsing
 def test_dot_loads_in_pydot() -> None:
     graph = whole({**HOSTILE, "main.py": PROGRAM})
     (loaded,) = pydot.graph_from_dot_data(to_dot(graph))
