@@ -1,0 +1,341 @@
+"""Checks that parse: JSON, YAML, TOML, CSV, Markdown, Python, schemas, tables, numbers with units, indentation.
+
+Parsers only read; nothing is evaluated. Sizes are bounded before a parser sees the text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Literal
+
+from agent.cca import checks as c
+from agent.cca.views import Fence, Span, View
+
+Judgement = tuple[Literal["holds", "violated", "no_verdict"], str, tuple[Span, ...]]
+
+_MAX_PARSED = 400_000  # characters
+_LANGUAGES = {
+    "json": ("json", "jsonc", "json5"),
+    "yaml": ("yaml", "yml"),
+    "toml": ("toml",),
+    "csv": ("csv", "tsv"),
+    "markdown": ("markdown", "md"),
+    "python": ("python", "py", "python3", "pycon"),
+}
+_HOLDS: Judgement = ("holds", "", ())
+
+
+class _UnreadableError(ValueError):
+    """Why the text is not of the format, in one clause."""
+
+
+def fence_of(view: View, format_: str) -> Fence | None:
+    """The first fence in that language; an unnamed one serves when it is the only fence."""
+    for fence in view.fences:
+        if fence.language in _LANGUAGES[format_]:
+            return fence
+    if len(view.fences) == 1 and not view.fences[0].language:
+        return view.fences[0]
+    return None
+
+
+def body_of(view: View, format_: str) -> Span:
+    """Where the answer's ``format_`` stands: in its fence, else the whole answer."""
+    fence = fence_of(view, format_)
+    return fence.span if fence else Span(0, len(view.text))
+
+
+def parse(text: str, format_: str) -> Any:
+    """The parsed value (of CSV: rows; of Markdown and Python: None).
+
+    Raises:
+        _UnreadableError: It is not of the format.
+    """
+    if len(text) > _MAX_PARSED:
+        raise OverflowError("too large to parse")
+    if not text.strip():
+        raise _UnreadableError("it is empty")
+    try:
+        return _PARSERS[format_](text)
+    except _UnreadableError:
+        raise
+    except RecursionError:
+        raise OverflowError("nested too deeply") from None
+    except Exception as error:
+        raise _UnreadableError(" ".join(str(error).split())[:160] or type(error).__name__) from None
+
+
+def _json(text: str) -> Any:
+    def refuse(name: str) -> None:
+        raise _UnreadableError(f"{name} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def _yaml(text: str) -> Any:
+    import yaml
+
+    return yaml.safe_load(text)
+
+
+def _toml(text: str) -> Any:
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def _csv(text: str) -> list[list[str]]:
+    import csv
+    import io
+
+    rows = [row for row in csv.reader(io.StringIO(text.strip()), strict=True) if row]
+    widths = {len(row) for row in rows}
+    if len(widths) > 1:
+        raise _UnreadableError(f"its rows have {min(widths)} to {max(widths)} fields")
+    return rows
+
+
+def _python(text: str) -> None:
+    import ast
+    import warnings
+
+    if text.lstrip().startswith(">>>"):
+        text = "\n".join(line[4:] for line in text.split("\n") if line.startswith((">>> ", "... ")))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            ast.parse(text)
+        except SyntaxError as error:
+            raise _UnreadableError(f"line {error.lineno}: {error.msg}") from None
+        except MemoryError:
+            raise OverflowError("nested too deeply") from None
+
+
+def _markdown(text: str) -> None:
+    """Markdown has no errors; what renders broken is one: an open fence, a table whose rows differ from its header."""
+    view = View(text)
+    if any(not fence.closed for fence in view.fences):
+        raise _UnreadableError("a code fence is not closed")
+    for table in view.tables:
+        if any(len(row) > len(table[0]) for row in table[1:]):
+            raise _UnreadableError("a table row has more cells than its header")
+
+
+_PARSERS = {
+    "json": _json,
+    "yaml": _yaml,
+    "toml": _toml,
+    "csv": _csv,
+    "python": _python,
+    "markdown": _markdown,
+}
+
+
+def judge_valid(view: View, check: c.Valid) -> Judgement:
+    body = body_of(view, check.format)
+    try:
+        value = parse(view.of(body), check.format)
+    except _UnreadableError as error:
+        return "violated", f"is not valid {check.format}: {error}", (body,)
+    except OverflowError as error:
+        return "no_verdict", str(error), ()
+    if check.format == "yaml" and isinstance(value, str) and body.end - body.start == len(view.text):
+        return "violated", "is prose, not YAML", (body,)
+    if check.whole and view.text[: body.start].strip().strip("`~").strip().lower() not in (
+        "",
+        *_LANGUAGES[check.format],
+    ):
+        return "violated", f"has text before the {check.format}", (Span(0, body.start),)
+    if check.whole and view.text[body.end :].strip().strip("`~").strip():
+        return "violated", f"has text after the {check.format}", (Span(body.end, len(view.text)),)
+    return _HOLDS
+
+
+def _value(view: View, format_: str) -> tuple[Any, Span, Judgement | None]:
+    body = body_of(view, format_)
+    try:
+        return parse(view.of(body), format_), body, None
+    except _UnreadableError as error:
+        return None, body, ("violated", f"is not valid {format_}: {error}", (body,))
+    except OverflowError as error:
+        return None, body, ("no_verdict", str(error), ())
+
+
+def judge_schema(view: View, check: c.Schema) -> Judgement:
+    """By jsonschema; a schema with references (they dial) or patterns (they may not be linear) gives no verdict."""
+    import jsonschema
+
+    value, body, fault = _value(view, check.format)
+    if fault:
+        return fault
+    if _mentions(check.schema_, ("$ref", "$dynamicRef", "pattern", "patternProperties", "format")):
+        return "no_verdict", "the schema uses references or patterns, which are not run", ()
+    try:
+        error = next(iter(jsonschema.Draft202012Validator(check.schema_).iter_errors(value)), None)
+    except Exception as broken:
+        return "no_verdict", f"the schema cannot be used ({type(broken).__name__})", ()
+    if error is None:
+        return _HOLDS
+    return "violated", f"does not satisfy the schema: {' '.join(error.message.split())[:200]}", (body,)
+
+
+def _mentions(value: Any, names: tuple[str, ...]) -> bool:
+    stack = [value]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, dict):
+            if any(name in current for name in names):
+                return True
+            stack.extend(current.values())
+        elif isinstance(current, list | tuple):
+            stack.extend(current)
+    return False
+
+
+def judge_keys(view: View, check: c.Keys) -> Judgement:
+    value, body, fault = _value(view, check.format)
+    if fault:
+        return fault
+    items = value if isinstance(value, list) and value else [value]
+    for item in items:
+        if not isinstance(item, dict):
+            return "violated", f"its {check.format} is no object", (body,)
+        lacking = [key for key in check.keys if key not in item]
+        if lacking:
+            return "violated", f"lacks the key {lacking[0]!r}", (body,)
+        if check.only and set(map(str, item)) - set(check.keys):
+            extra = sorted(set(map(str, item)) - set(check.keys))[0]
+            return "violated", f"has the key {extra[:60]!r}, which is not asked for", (body,)
+    return _HOLDS
+
+
+def judge_table(view: View, check: c.Table) -> Judgement:
+    tables = list(view.tables)
+    fence = fence_of(view, "csv")
+    if fence is not None and fence.language:
+        try:
+            tables.append(tuple(tuple(row) for row in parse(view.of(fence.span), "csv")))
+        except (_UnreadableError, OverflowError):
+            return "violated", "its CSV cannot be read", (fence.span,)
+    if not tables:
+        return "violated", "has no table", ()
+    faults = [_table_fault(table, check) for table in tables]
+    return _HOLDS if "" in faults else ("violated", faults[0], ())
+
+
+def _table_fault(table: tuple[tuple[str, ...], ...], check: c.Table) -> str:
+    header = [cell.strip("*_` ").lower() for cell in table[0]]
+    wanted = [column.strip("*_` ").lower() for column in check.columns]
+    lacking = [column for column, key in zip(check.columns, wanted, strict=True) if key not in header]
+    if lacking:
+        return f"its table lacks the column “{lacking[0][:60]}”"
+    if check.ordered and [cell for cell in header if cell in wanted] != wanted:
+        return "the columns of its table are in another order"
+    rows = len(table) - 1
+    if check.least_rows is not None and rows < check.least_rows:
+        return f"its table has {rows} rows, fewer than {check.least_rows}"
+    if check.most_rows is not None and rows > check.most_rows:
+        return f"its table has {rows} rows, more than {check.most_rows}"
+    return ""
+
+
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+−]?(?:\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.\d{1,30})?"
+    r"(?:[eE][-+−]?\d{1,4}| ?[x×*·] ?10\^?\{?[-+−]?\d{1,4}\}?|(?![\d]))"
+)
+_UNCERTAINTY = re.compile(r"(?:±|\+/-|\+-|\\pm|plus or minus|plus/minus)\s{0,3}[-+]?\d")
+_AFTER_UNCERTAINTY = 60
+_UNIT_GAP = re.compile(r"[\s)\]]{0,4}")
+
+
+def numbers_in(text: str) -> list[tuple[float, Span]]:
+    """Numbers with their places: decimals, thousands commas, ``1e-7``, ``1.2 x 10^-7``."""
+    found = []
+    for match in _NUMBER.finditer(text):
+        shown = match.group().replace("−", "-").replace(",", "")
+        for mark in ("x", "×", "*", "·"):
+            if mark in shown:
+                base, _, power = shown.partition(mark)
+                shown = f"{base.strip()}e{power.strip().removeprefix('10').strip('^{} ')}"
+                break
+        try:
+            found.append((float(shown), Span(match.start(), match.end())))
+        except ValueError:
+            continue
+    return found
+
+
+def _folded_unit(text: str) -> str:
+    """Spellings of one unit: ``m^2``, ``m**2``, ``m2``; ``·`` and spaces between factors."""
+    return re.sub(r"[\s·*^{}⋅.]", "", text.replace("−", "-").replace("²", "2").replace("³", "3")).lower()
+
+
+def judge_numeric(view: View, check: c.Numeric) -> Judgement:
+    numbers = numbers_in(view.text)
+    fitting = [
+        (value, span)
+        for value, span in numbers
+        if (check.low is None or value >= check.low) and (check.high is None or value <= check.high)
+    ]
+    if not fitting:
+        return "violated", "has no number" if not numbers else "has no number in the range", ()
+    if check.units:
+        with_unit = [(v, s) for v, s in fitting if _has_unit(view.text, s.end, check.units)]
+        if not with_unit:
+            return "violated", f"has no number with the unit {check.units[0][:40]}", ()
+        fitting = with_unit
+    if check.uncertainty or check.uncertainty_unit:
+        marks = list(_UNCERTAINTY.finditer(view.text))
+        if not marks:
+            return "violated", "gives no uncertainty", ()
+        if check.uncertainty_unit and check.units:
+            tails = [view.text[mark.start() : mark.end() + _AFTER_UNCERTAINTY] for mark in marks]
+            if not any(_folded_unit(unit) in _folded_unit(tail) for tail in tails for unit in check.units):
+                return "violated", "gives an uncertainty without the unit", ()
+    return "holds", "", tuple(span for _, span in fitting[:20])
+
+
+def _has_unit(text: str, end: int, units: tuple[str, ...]) -> bool:
+    """The unit follows the number, an uncertainty in between allowed."""
+    tail = text[end : end + 80]
+    near = _UNIT_GAP.sub("", tail, count=1)
+    if any(_starts_with_unit(near, unit) for unit in units):
+        return True
+    mark = _UNCERTAINTY.search(tail)
+    return mark is not None and mark.start() <= 4 and any(_folded_unit(u) in _folded_unit(tail) for u in units)
+
+
+def _starts_with_unit(text: str, unit: str) -> bool:
+    folded, wanted = _folded_unit(text[: 3 * len(unit) + 12]), _folded_unit(unit)
+    if not folded.startswith(wanted):
+        return False
+    if text.lower().startswith(unit.lower()):  # as spelled: the next character must not go on with the word
+        return not text[len(unit) : len(unit) + 1].isalpha()
+    return True
+
+
+def judge_indent(view: View, check: c.Indent) -> Judgement:
+    """Steps into a block of code are judged (after a line that ends in ``:``): a continuation may stand anywhere."""
+    wrong: list[Span] = []
+    seen = False
+    opener: int | None = None
+    for line in view.code_lines:
+        text = view.of(line)
+        if not text.strip():
+            continue
+        lead = text[: len(text) - len(text.lstrip(" \t"))]
+        if ("\t" in lead) != check.tabs and lead:
+            seen = True
+            wrong.append(line)
+        elif opener is not None and not check.tabs and len(lead) > opener:
+            seen = True
+            if len(lead) - opener != check.width:
+                wrong.append(line)
+        elif lead:
+            seen = True
+        opener = len(lead) if text.rstrip().endswith((":", "{")) else None
+    if wrong:
+        what = "tabs" if check.tabs else f"{check.width} spaces"
+        return "violated", f"{len(wrong)} lines are not indented by {what}", tuple(wrong[:20])
+    return _HOLDS if seen else ("no_verdict", "there is no indented code", ())
