@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from agent.answer.config import DEFAULT_MODEL, AnswerConfig
@@ -24,9 +24,17 @@ from retrieval.records import ContextPack
 log = logging.getLogger(__name__)
 
 _MAX_WAIT_S = 120.0  # a server that asks for a longer pause than this is reported, not waited for
-_MIN_ANSWER_TOKENS = 256
+MIN_ANSWER_TOKENS = 256
 # Options that some servers refuse; each is dropped when the refusal names it.
-_OPTIONAL = ("stream_options", "seed", "temperature", "max_tokens", "max_completion_tokens", "stream")
+_OPTIONAL = (
+    "response_format",
+    "stream_options",
+    "seed",
+    "temperature",
+    "max_tokens",
+    "max_completion_tokens",
+    "stream",
+)
 
 
 def stream_answer(pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None] = time.sleep) -> ModelStream:
@@ -49,12 +57,14 @@ class ModelStream:
 
     def __init__(
         self,
-        messages: list[dict[str, str]],
+        messages: Sequence[Mapping[str, str]],
         config: AnswerConfig,
         max_tokens: int,
         sleep: Callable[[float], None] = time.sleep,
+        extra: Mapping[str, Any] | None = None,
     ) -> None:
-        self._messages = messages
+        self._messages = [dict(message) for message in messages]
+        self._extra = dict(extra or {})
         self._max_tokens = max_tokens
         self._config = config
         self._sleep = sleep
@@ -71,9 +81,10 @@ class ModelStream:
             "messages": self._messages,
             "temperature": self._config.temperature,
             "seed": self._config.seed,
-            "max_tokens": max(_MIN_ANSWER_TOKENS, self._max_tokens),
+            "max_tokens": max(MIN_ANSWER_TOKENS, self._max_tokens),
             "stream": True,
             "stream_options": {"include_usage": True},
+            **self._extra,
         }
         attempt = 0
         while True:

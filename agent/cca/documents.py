@@ -21,7 +21,7 @@ _ITEM = re.compile(r"([ \t]*)(?:([-*+•])|(\(?\d{1,4}[.)])|(#\.)|(\(?[a-zA-Z][.
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 _DIRECTIVE = re.compile(r"[ \t]*\.\. ?(?:([\w:-]+)::(.*)|.*)$")
 _CODE_DIRECTIVES = ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "doctest")
-_PROSE_DIRECTIVES = "note warning important tip caution attention danger hint admonition seealso".split()
+_PROSE_DIRECTIVES = ("note", "warning", "important", "tip", "caution", "attention", "danger", "hint", "admonition")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)|;(?=\s)")
 _NOT_ENDS = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|fig|no|resp|approx|incl|al|Mr|Ms|Dr|[A-Z])\.)$", re.IGNORECASE)
 _COMMENT = re.compile(r"<!--.{0,20000}?-->", re.DOTALL)
@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """``quote`` verbatim, ``text`` with white space folded; ``lead``: the sentence that introduces the list it is in."""
+    """``quote`` verbatim, ``text`` with white space folded; ``lead``: what introduces the list it is in."""
 
     text: str
     quote: str

@@ -23,6 +23,9 @@ _LANGUAGES = {
     "markdown": ("markdown", "md"),
     "python": ("python", "py", "python3", "pycon"),
 }
+MODULE_FORMATS = frozenset({"valid", "schema", "keys", "table", "sections", "line_length", "indent", "charset"})
+"""The checks that the paper's format_validator runs; the others are rule_checker's."""
+
 _HOLDS: Judgement = ("holds", "", ())
 
 

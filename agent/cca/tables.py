@@ -2,9 +2,9 @@
 
 Malformed rows are counted and left out; what can be read is returned. Nothing here raises on content.
 
-Fits: y = a * x^b by least squares of ln y on ln x, y = a + b x, and y = k * x^n with n the power-law exponent rounded to
-an integer; standard errors are those of ordinary least squares (Draper and Smith, Applied Regression Analysis, ch. 1),
-that of a power law's a by propagation, s(a) = a * s(ln a).
+Fits: y = a * x^b by least squares of ln y on ln x, y = a + b x, and y = k * x^n with n the exponent of the power law
+rounded to an integer. Standard errors are those of ordinary least squares (Draper and Smith, Applied Regression
+Analysis, ch. 1); that of a power law's a by propagation, s(a) = a * s(ln a).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """``kind`` power: y = a x^b; linear: y = a + b x; proportional: y = a x^b with b an exact integer (``b_error`` 0)."""
+    """``kind`` power: y = a x^b; linear: y = a + b x; proportional: y = a x^b, b an exact integer."""
 
     kind: Literal["power", "linear", "proportional"]
     x: str

@@ -105,19 +105,22 @@ IDLE = _any_of(
 )
 """Modal words that demand nothing: expectations, permissions, politeness, reported speech."""
 
-_STARTERS = (
-    "use add write keep include follow prefer limit name document test update put place provide give cite quote state "
-    "list format indent wrap end begin start return respond answer reply output mark label separate align sort order "
-    "group split combine merge omit exclude remove drop preserve maintain retain match mention specify describe "
-    "explain summarize summarise report assign verify confirm validate check round express convert capitalize "
-    "capitalise lowercase uppercase spell abbreviate restrict escalate notify refuse decline ask cover handle raise "
-    "catch log annotate type import define declare reference link squash rebase sign adhere comply respect structure "
-    "organise organize stick choose pick treat consider call refer break leave do pass make only supply attach enclose "
-    "acknowledge address focus strive aim apply conform base reuse expose hide pin bump credit discuss rename replace "
-    "commit submit be reserve alphabetize systematically inside review prefix append redirect double-check run"
-).split()
+_STARTERS = """
+    use add write keep include follow prefer limit name document test update put place provide give cite quote state
+    list format indent wrap end begin start return respond answer reply output mark label separate align sort order
+    group split combine merge omit exclude remove drop preserve maintain retain match mention specify describe
+    explain summarize summarise report assign verify confirm validate check round express convert capitalize
+    capitalise lowercase uppercase spell abbreviate restrict escalate notify refuse decline ask cover handle raise
+    catch log annotate type import define declare reference link squash rebase sign adhere comply respect structure
+    organise organize stick choose pick treat consider call refer break leave do pass make only supply attach enclose
+    acknowledge address focus strive aim apply conform base reuse expose hide pin bump credit discuss rename replace
+    commit submit be reserve alphabetize systematically inside review prefix append redirect double-check run
+"""
 STARTER = re.compile(
-    r"(?:" + "|".join(sorted(set(_STARTERS), key=lambda word: (-len(word), word))) + r")\b(?!['’\-_(.]|\s*[:=(])", _I
+    r"(?:"
+    + "|".join(sorted(set(_STARTERS.split()), key=lambda word: (-len(word), word)))
+    + r")\b(?!['’\-_(.]|\s*[:=(])",
+    _I,
 )
 NO_IMPERATIVE = re.compile(
     "(?:"
@@ -159,7 +162,8 @@ NO_IMPERATIVE = re.compile(
     _I,
 )
 _CLAUSE_WORDS = (
-    r"if|when(?:ever)?|unless|where(?:ver)?|once|in case|in the case|for (?:any|each|every|all) \w+ (?:that|which|with)|"
+    r"if|when(?:ever)?|unless|where(?:ver)?|once|in case|in the case|"
+    r"for (?:any|each|every|all) \w+ (?:that|which|with)|"
     r"before|after|as soon as|provided(?: that)?|until|while|except|depending on"
 )
 _CLAUSE = rf"(?:{_CLAUSE_WORDS})\b[^,;:]{{2,200}}"

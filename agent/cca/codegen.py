@@ -1,0 +1,85 @@
+"""CodeGen: the check that a rule in prose amounts to, or None where it cannot be told from the answer's text.
+
+Deterministic, by phrase. It prefers silence: a check is emitted only for wording that has one reading, because a false
+alarm would edit a good answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca import codegen_form, codegen_layout, codegen_length, codegen_terms
+from agent.cca.ir import Rule
+from agent.cca.quoted import quoted_terms
+from agent.cca.reading import Reading
+
+_I = re.IGNORECASE
+
+
+def check_of(rule: Rule, about_code: bool) -> Any | None:
+    """The check of a rule; None where none can be told."""
+    body = _without_condition(rule)
+    reading = Reading(body, quoted_terms(body), rule.negative, about_code)
+    check = _first(reading)
+    if check is None or not rule.condition:
+        return check
+    condition = _condition_of(rule.condition, about_code)
+    return None if condition is None else c.When(condition=condition, then=check)
+
+
+def _first(reading: Reading) -> Any | None:
+    for emit in _EMITTERS:
+        check = emit(reading)
+        if check is not None:
+            return check
+    return None
+
+
+def _without_condition(rule: Rule) -> str:
+    text = rule.text
+    if rule.condition and rule.condition in text:
+        text = text.replace(rule.condition, " ", 1)
+    return " ".join(text.strip(" ,.:;").split())
+
+
+def _condition_of(condition: str, about_code: bool) -> Any | None:
+    """A condition that the answer's text decides: it quotes a term, or speaks of code or a table being there."""
+    terms = quoted_terms(condition)
+    if terms:
+        if re.search(r"\b(?:no|not|without|unless)\b", condition, _I):
+            return None
+        return c.Contains(terms=tuple(each.text for each in terms), least=1, case=any(each.code for each in terms))
+    if re.search(
+        r"\b(?:includ|show|contain|provid|giv|writ|us)\w*\s(?:\w+ )?(?:code|snippets?|code blocks?|"
+        r"examples? of code)\b",
+        condition,
+        _I,
+    ):
+        return c.Count(unit="fences", least=1)
+    if re.search(r"\b(?:includ|show|contain|provid|giv|us)\w*\s(?:an? )?tables?\b", condition, _I):
+        return c.Table(least_rows=0)
+    if re.search(r"\b(?:includ|contain|us|giv|list)\w*\s(?:an? )?(?:lists?|bullets?|bullet points?)\b", condition, _I):
+        return c.Count(unit="bullets", least=1)
+    return None
+
+
+_EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (
+    codegen_length.line_length,
+    codegen_length.length,
+    codegen_form.table,
+    codegen_form.format_,
+    codegen_form.keys,
+    codegen_form.sections,
+    codegen_layout.characters,
+    codegen_layout.indent,
+    codegen_form.edges,
+    codegen_terms.numeric,
+    codegen_terms.order,
+    codegen_terms.manner,
+    codegen_layout.structure,
+    codegen_terms.terms,
+    codegen_terms.cites,
+)

@@ -1,0 +1,126 @@
+"""CodeGen: the form of an answer. Formats, keys, tables, sections, its first and last words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.reading import SUBJECT, Reading, scope_of
+
+_I = re.IGNORECASE
+_FORMATS = r"(json|yaml|toml|csv|markdown|python)"
+_RESPOND = (
+    r"(?:respond|reply|answer|return|output|produce|format|formatted|write|give|provide|present|emit|be|deliver)\w*"
+)
+_IN_FORMAT = re.compile(
+    rf"\b{_RESPOND}\b(?! (?:a|an|the) \w+ (?:file|module|schema))[^.]{{0,60}}?\b(?:in|as|with|"
+    rf"valid|only|using|be|a|single)\b[^.]{{0,30}}?\b{_FORMATS}\b(?! (?:file|module|schema|table|"
+    rf"syntax highlight|code style|version|[23]))",
+    _I,
+)
+_ONLY = re.compile(
+    r"\b(?:only|nothing (?:else|but)|no (?:other|additional|extra|surrounding) (?:text|prose|"
+    r"commentary|words)|without (?:any )?(?:other |additional |extra )?(?:text|prose|commentary|"
+    r"explanation)|raw|solely|exclusively)\b",
+    _I,
+)
+
+
+def format_(reading: Reading) -> Any | None:
+    match = _IN_FORMAT.search(reading.text)
+    if match is None or reading.negative:
+        return None
+    name: Any = match[1].lower()
+    if name == "markdown":
+        return c.Valid(format="markdown")
+    valid = c.Valid(format=name, whole=_ONLY.search(reading.text) is not None)
+    wanted = keys(reading)
+    return c.AllOf(checks=(valid, wanted)) if wanted is not None else valid
+
+
+def keys(reading: Reading) -> Any | None:
+    match = re.search(r"\b(?:keys?|fields?|properties|attributes)\b", reading.text, _I)
+    if match is None or reading.negative or not re.search(r"\b(json|yaml|toml|object)\b", reading.text, _I):
+        return None
+    terms = tuple(each.text for each in reading.terms if each.start > match.start() or match.start() - each.end < 12)
+    if not terms:
+        return None
+    form = re.search(r"\b(yaml|toml)\b", reading.text, _I)
+    only = re.search(r"\b(?:exactly|only|no other)\b", reading.text, _I) is not None
+    return c.Keys(format=form[1].lower() if form else "json", keys=terms, only=only)  # type: ignore[arg-type]
+
+
+_TABLE = re.compile(r"\btables?\b[^.]{0,60}\bcolumns?\b|\bcolumns?\b[^.]{0,60}\btables?\b", _I)
+_LIST_AFTER = re.compile(
+    r"\b(?:columns?|sections?|headings?|headers?|parts)\b[^:.]{0,40}(?::|named|called|titled|"
+    r"labell?ed|of)\s{0,2}([^.]{3,400})",
+    _I,
+)
+
+
+def table(reading: Reading) -> Any | None:
+    if not _TABLE.search(reading.text) or reading.negative:
+        return None
+    columns = _listed(reading)
+    if not columns:
+        return None
+    return c.Table(columns=columns, ordered=re.search(r"\border\b", reading.text, _I) is not None)
+
+
+def _listed(reading: Reading) -> tuple[str, ...]:
+    """Quoted terms, else capitalised names after a colon: ``sections: Summary, Risks and Next steps``."""
+    if reading.terms:
+        return tuple(each.text for each in reading.terms)
+    match = _LIST_AFTER.search(reading.text)
+    if match is None:
+        return ()
+    parts = re.split(r",\s*(?:and |or )?|\s+and\s+|;\s*", match[1].strip(" .:"))
+    names = tuple(part.strip(" *_()") for part in parts if part.strip(" *_()"))
+    fitting = all(len(name) <= 60 and len(name.split()) <= 6 and name[0].isupper() for name in names)
+    return names if len(names) >= 2 and fitting else ()
+
+
+def sections(reading: Reading) -> Any | None:
+    text = reading.text
+    if reading.negative or not re.search(r"\b(?:sections?|headings?)\b", text, _I):
+        return None
+    if re.search(r"\b(?:docstrings?|readme|file|document|changelog|release notes)\b", text, _I) or not SUBJECT.search(
+        text
+    ):
+        return None
+    names = _listed(reading)
+    if not names:
+        return None
+    return c.Sections(
+        headings=names, ordered=re.search(r"\b(?:order|sequence)\b", text, _I) is not None or len(names) == 1
+    )
+
+
+_START = re.compile(r"\b(?:start|begin|open|prefix|lead)(?:s|ning|ing|ed)?\b[^.]{0,30}?\bwith\b", _I)
+_END = re.compile(r"\b(?:end|finish|conclude|close|sign off)(?:s|ing|ed)?\b[^.]{0,30}?\bwith\b", _I)
+
+
+def edges(reading: Reading) -> Any | None:
+    text = reading.text
+    for pattern, kind in ((_START, c.Starts), (_END, c.Ends)):
+        match = pattern.search(text)
+        if match is None:
+            continue
+        terms = tuple(each.text for each in reading.terms if each.start >= match.end())
+        if not terms:
+            if kind is c.Ends and re.search(r"\bwith (?:a )?(?:period|full stop)\b", text, _I):
+                terms = (".",)
+            elif kind is c.Ends and re.search(r"\bwith a question mark\b", text, _I):
+                terms = ("?",)
+            else:
+                return None
+        scoped = scope_of(text[: match.start()])
+        if scoped == "other":
+            return None
+        first = terms if re.search(r"\bor\b|\beither\b|\bone of\b", text[match.end() :], _I) else terms[:1]
+        check: Any = kind(terms=first)
+        if scoped:
+            check = c.Every(scope=scoped, check=check)  # type: ignore[arg-type]
+        return c.Not(check=check) if reading.negative else check
+    return None

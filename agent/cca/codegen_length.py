@@ -1,0 +1,96 @@
+"""CodeGen: lengths. Words, sentences, lines, characters: at most, at least, exactly, between."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.reading import NUMBER, Reading, number_of_word, scope_of
+
+_I = re.IGNORECASE
+_UNITS: dict[str, c.Unit] = {
+    "word": "words",
+    "character": "characters",
+    "char": "characters",
+    "sentence": "sentences",
+    "line": "lines",
+    "paragraph": "paragraphs",
+    "bullet": "bullets",
+    "bullet point": "bullets",
+    "heading": "headings",
+    "citation": "citations",
+    "code block": "fences",
+}
+_UNIT = (
+    r"(words?|characters?|chars|sentences?|lines?|paragraphs?|bullet points?|bullets?|headings?|citations?"
+    r"|code blocks?)"
+)
+_AT_MOST = re.compile(
+    rf"\b(?:at most|no more than|not? (?:exceed|longer than)|(?:must|should|may) not (?:exceed|"
+    rf"be longer than)|(?:never|not) exceed|up to|maximum(?: of)?|max\.?|under|fewer than|"
+    rf"less than|below|within|limit\w* (?:\w+ ){{0,4}}to|keep (?:\w+ ){{0,4}}(?:to|under|below)|"
+    rf"not be (?:longer|more) than|shorter than) (?:a total of )?{NUMBER}(?: or fewer)?[ -]{_UNIT}\b",
+    _I,
+)
+_AT_MOST_AFTER = re.compile(rf"\b{NUMBER}[ -]{_UNIT} (?:or (?:less|fewer|shorter)|at (?:the )?most|max(?:imum)?)\b", _I)
+_AT_LEAST = re.compile(
+    rf"\b(?:at least|no fewer than|no less than|minimum(?: of)?|more than|a minimum of) {NUMBER}[ -]{_UNIT}\b", _I
+)
+_EXACTLY = re.compile(rf"\b(?:exactly|precisely) {NUMBER}[ -]{_UNIT}\b", _I)
+_BETWEEN = re.compile(
+    rf"\b(?:between|from) {NUMBER} (?:and|to) {NUMBER} {_UNIT}\b|\b{NUMBER}\s?(?:-|–|to)\s?{NUMBER} {_UNIT}\b", _I
+)
+_IN_ONE = re.compile(
+    r"\b(?:in|as|with|use|be|to) (?:exactly |only )?(a single|one) (sentence|paragraph|line|word)\b", _I
+)
+_STRICT = re.compile(r"\b(?:under|fewer than|less than|below|shorter than)\b", _I)
+
+
+def length(reading: Reading) -> Any | None:
+    text = reading.text
+    for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE):
+        match = pattern.search(text)
+        if match is None:
+            continue
+        groups = [group for group in match.groups() if group]
+        unit = _UNITS[groups[-1].lower().rstrip("s")]
+        numbers = [number_of_word(group) for group in groups[:-1]]
+        if pattern is _AT_MOST and _STRICT.search(match[0]):
+            numbers = [numbers[0] - 1]
+        if unit == "characters" and re.search(r"\blines?\b", text[: match.start()], _I):
+            return None
+        scoped = scope_of(text[: match.start()])
+        if scoped == "other":
+            return None
+        least = numbers[0] if pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _IN_ONE) else None
+        most = numbers[-1] if pattern is not _AT_LEAST else None
+        if pattern is _AT_LEAST and "more than" in match[0].lower():
+            least = numbers[0] + 1
+        if least is not None and most is not None and least > most:
+            return None
+        check = c.Count(unit=unit, least=least, most=most)
+        if scoped in ("sentence", "bullet", "paragraph"):
+            return c.Every(scope=scoped, check=check)  # type: ignore[arg-type]
+        return check
+    return None
+
+
+_LINES = re.compile(
+    r"\b(?:lines?|wrap\w*)\b[^.]{0,80}?\b(\d{2,3})[- ](?:characters?|columns?|chars)\b|"
+    r"\b(\d{2,3})[- ](?:characters?|columns?|chars)\b[^.]{0,40}\blines?\b|"
+    r"\bline length\b[^.]{0,40}?\b(\d{2,3})\b",
+    _I,
+)
+
+
+def line_length(reading: Reading) -> Any | None:
+    match = _LINES.search(reading.text)
+    if match is None or re.search(
+        r"\b(?:at least|more than \d+ lines|subject|title|summary line|first line)\b", reading.text, _I
+    ):
+        return None
+    most = int(next(group for group in match.groups() if group))
+    if reading.negative and not re.search(r"\b(?:longer|exceed|more|over|beyond|past)\b", reading.text, _I):
+        return None
+    return c.LineLength(most=most, within="code" if reading.code else "answer")

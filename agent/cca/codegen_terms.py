@@ -1,0 +1,147 @@
+"""CodeGen: words. Quoted terms that must or must not occur, their order, manner of speaking, numbers, citations."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.quoted import Quoted
+from agent.cca.reading import SUBJECT, Reading
+
+_I = re.IGNORECASE
+_PERSON = re.compile(r"\bfirst[- ]person\b", _I)
+_CONTRACTIONS = re.compile(r"\bcontractions?\b", _I)
+_EXCLAIM = re.compile(r"\bexclamation (?:marks?|points?)\b", _I)
+_ASKS = re.compile(r"\b(?:ask|asking|pose|include)\b[^.]{0,20}\bquestions?\b|\bquestion marks?\b", _I)
+
+
+def manner(reading: Reading) -> Any | None:
+    text = reading.text
+    if not reading.negative and not re.search(r"\b(?:no|without)\b", text, _I):
+        return None
+    if _PERSON.search(text):
+        return c.Absent(terms=("I", "me", "my", "mine", "we", "us", "our", "ours"), case=False, within="prose")
+    if _CONTRACTIONS.search(text):
+        return c.Matches(
+            pattern=r"(?i)\b(?:\w+n['’]t|\w+['’](?:re|ve|ll|d)|it['’]s|that['’]s|i['’]m|let['’]s|there['’]s)\b",
+            least=0,
+            most=0,
+            within="prose",
+        )
+    if _EXCLAIM.search(text):
+        return c.Absent(terms=("!",), words=False, within="prose")
+    if _ASKS.search(text) and (SUBJECT.search(text) or "question mark" in text.lower()):
+        return c.Absent(terms=("?",), words=False, within="prose")
+    return None
+
+
+_NUMBERS = re.compile(
+    r"\b(?:numeric(?:al)? (?:value|answer|result)|number|value|result|estimate|constant|quantity)\b", _I
+)
+
+
+def numeric(reading: Reading) -> Any | None:
+    text = reading.text
+    unit = re.search(r"\bunits?\b", text, _I)
+    uncertain = re.search(r"\b(?:uncertaint(?:y|ies)|error bars?|standard errors?|\+/-|±)", text, _I)
+    if reading.negative or not (unit or uncertain) or not _NUMBERS.search(text):
+        return None
+    if not re.search(r"\b(?:state|report|give|include|provide|answer|must|should|with|express)\w*\b", text, _I):
+        return None
+    units = tuple(each.text for each in reading.terms if not each.text.isdigit())
+    if not uncertain and not units:
+        return None
+    return c.Numeric(
+        units=units, uncertainty=uncertain is not None, uncertainty_unit=bool(units and uncertain and unit)
+    )
+
+
+_ORDER = re.compile(r"\b(before|after|prior to|precedes?|followed by|then)\b", _I)
+
+
+def order(reading: Reading) -> Any | None:
+    match = _ORDER.search(reading.text)
+    if match is None or len(reading.terms) < 2:
+        return None
+    left = [each for each in reading.terms if each.end <= match.start()]
+    right = [each for each in reading.terms if each.start >= match.end()]
+    if (
+        len(left) != 1
+        or len(right) != 1
+        or (reading.negative and match[1].lower() not in ("before", "after", "prior to"))
+    ):
+        return None
+    early, late = (right[0], left[0]) if match[1].lower() == "after" else (left[0], right[0])
+    if reading.negative:
+        early, late = late, early
+    return c.Order(terms=(early.text, late.text), case=early.code or late.code)
+
+
+_SAY = re.compile(
+    r"\b(?:say|says|mention|mentions|include|includes|contain|contains|use the (?:word|words|"
+    r"phrase|term|exact|label|title|name)|write|state|states|refer to|the (?:word|words|phrase|"
+    r"term)|display|print|quote|tag|label\w*|report|output|respond|reply|answer|address|"
+    r"call(?:ed)? (?:it|them|the)|sign(?:ed)?)\b",
+    _I,
+)
+_CODE_VERB = re.compile(
+    r"\b(?:use|using|call|import|add|define|catch|raise|commit|push|set|pass|return|inherit|"
+    r"subclass|mock|patch|rely on|depend on|access)\b",
+    _I,
+)
+_INSTEAD = re.compile(r"\b(?:instead of|rather than|in (?:place|favou?r) of|over)\b|, (?:not|never)\b", _I)
+
+
+def terms(reading: Reading) -> Any | None:
+    """What is said about quoted terms: it must or must not occur."""
+    if not reading.terms or len(reading.terms) > 12:
+        return None
+    text = reading.text
+    instead = _INSTEAD.search(text)
+    if instead and not reading.negative:
+        avoided = [each for each in reading.terms if each.start >= instead.end()]
+        named = [each for each in reading.terms if each.end <= instead.start()]
+        if avoided and named and (all(each.code for each in avoided) and reading.code):
+            return _absent_in_code(avoided)
+        if avoided and _SAY.search(text) and not reading.code:
+            return c.Absent(terms=tuple(each.text for each in avoided), case=any(each.code for each in avoided))
+        return None
+    if reading.negative:
+        if re.search(r"\b(?:unless|except|without|outside|only|instead|rather)\b", text, _I):
+            return None
+        if reading.code and all(each.code for each in reading.terms):
+            return _absent_in_code(list(reading.terms)) if _CODE_VERB.search(text[: reading.terms[0].start]) else None
+        if _SAY.search(text[: reading.terms[0].start]) or not reading.code:
+            return c.Absent(
+                terms=tuple(each.text for each in reading.terms), case=any(each.code for each in reading.terms)
+            )
+        return None
+    if reading.code or not _SAY.search(text[: reading.terms[0].start]):
+        return None
+    either = re.search(r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bsuch as\b|\be\.g\b|\bfor example\b", text, _I)
+    return c.Contains(
+        terms=tuple(each.text for each in reading.terms),
+        least=1 if either else 0,
+        case=any(each.code or each.text.isupper() for each in reading.terms),
+    )
+
+
+def _absent_in_code(terms: list[Quoted]) -> Any | None:
+    """Names of code are looked for in code alone: an answer may well speak of what the rule forbids."""
+    usable = tuple(each.text.rstrip("()") for each in terms if len(each.text.rstrip("()")) > 1)
+    return c.Absent(terms=usable, case=True, within="code") if usable else None
+
+
+_CITES = re.compile(r"\b(?:cite|citations?|cited|references? to (?:file|line|source))\b", _I)
+
+
+def cites(reading: Reading) -> Any | None:
+    if (
+        reading.negative
+        or reading.code
+        or not _CITES.search(reading.text)
+        or not re.search(r"\b(?:answer|response|claim|sentence|statement|fact)", reading.text, _I)
+    ):
+        return None
+    return c.Count(unit="citations", least=1)

@@ -1,0 +1,126 @@
+"""The compiler without a model: documents to IR and verifiers, the same bytes for the same documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from agent.cca.codegen import check_of
+from agent.cca.compiled import Compiled, Rejected, Source, Verifier, context_sha256
+from agent.cca.documents import Block, Sentence, blocks, sentences
+from agent.cca.examples import flags_an_example
+from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
+from agent.cca.formats import MODULE_FORMATS
+from agent.cca.ir import IR, Quote, Rule, Rules
+from agent.cca.recognise import recognise
+from agent.cca.tables import profile, report
+
+MAX_RULES = 2_000
+_CODE_LANGUAGES = frozenset(
+    {"python", "py", "sh", "shell", "bash", "console", "pycon", "javascript", "js", "c", "rust", "go", "java"}
+)
+_CODE_WORDS = re.compile(
+    r"\b(?:pull requests?|commits?|docstrings?|pytest|unit tests?|code style|repository|codebase|linter|type hints?)\b",
+    re.IGNORECASE,
+)
+
+
+def compile_deterministic(sources: Sequence[Source]) -> Compiled:
+    """Compile rule documents, in the given order. Never raises on content."""
+    rules: list[Rule] = []
+    checks: list[Any | None] = []
+    rejected: list[Rejected] = []
+    all_blocks: list[Block] = []
+    all_sentences: list[Sentence] = []
+    rule_lines: set[tuple[int, str]] = set()
+    for source in sources:
+        parsed = blocks(source.text)
+        said = sentences(parsed)
+        about_code = is_about_code(parsed, source.text)
+        all_blocks.extend(parsed)
+        all_sentences.extend(said)
+        for sentence in said:
+            if len(rules) >= MAX_RULES:
+                break
+            rule = _rule(sentence, source.name, len(rules) + 1)
+            if rule is None:
+                continue
+            rule_lines.add((sentence.first_line, sentence.text))
+            check = check_of(rule, about_code)
+            why = flags_an_example(check, rule, parsed) if check is not None else ""
+            if why:
+                rejected.append(Rejected(rule.id, why))
+                check = None
+            rules.append(rule.model_copy(update={"codeable": check is not None}))
+            checks.append(check)
+    data = [each for source in sources for each in profile(source.text, source.name)]
+    reports = "\n".join(filter(None, (report(source.text) for source in sources)))
+    ir = IR(
+        compiler="deterministic",
+        context_sha256=context_sha256(sources),
+        rules=by_kind(rules),
+        output_spec=output_spec(rules, checks),
+        exact_terms=exact_terms(all_sentences),
+        available_tools=tools(all_blocks),
+        data_profile=tuple(data),
+        workflow=workflow(all_blocks),
+        knowledge=knowledge(all_sentences, frozenset(rule_lines)),
+    )
+    verifiers = tuple(Verifier(rule, check) for rule, check in zip(rules, checks, strict=True) if check is not None)
+    return Compiled(ir, verifiers, tuple(rejected), (), modules_of(verifiers, reports), reports, 0, tuple(sources))
+
+
+def by_kind(rules: Sequence[Rule]) -> Rules:
+    return Rules(
+        must_do=tuple(rule for rule in rules if rule.kind == "must_do"),
+        must_not=tuple(rule for rule in rules if rule.kind == "must_not"),
+        conditional=tuple(rule for rule in rules if rule.kind == "conditional"),
+    )
+
+
+def modules_of(verifiers: Sequence[Verifier], data_report: str) -> tuple[str, ...]:
+    """The dispatcher: format checks, other checks, and data each call for their module."""
+    formats = [verifier for verifier in verifiers if verifier.check.op in MODULE_FORMATS]
+    found = []
+    if len(formats) < len(verifiers):
+        found.append("rule_checker")
+    if formats:
+        found.append("format_validator")
+    if data_report:
+        found.append("data_analyzer")
+    return tuple(found)
+
+
+def is_about_code(parsed: Sequence[Block], text: str) -> bool:
+    """Whether a document's quoted names are names in code: it shows code, or speaks of commits, tests and the like."""
+    if any(block.kind == "code" and block.language in _CODE_LANGUAGES for block in parsed):
+        return True
+    return len(_CODE_WORDS.findall(text[:200_000])) >= 3
+
+
+def _rule(sentence: Sentence, source: str, number: int) -> Rule | None:
+    found = recognise(sentence)
+    if found is None:
+        return None
+    lead = sentence.lead.rstrip(":").strip()
+    inherits = bool(lead) and sentence.opening and recognise_alone(sentence) is None
+    return Rule(
+        id=f"R{number}",
+        kind=found.kind,
+        text=f"{lead}: {sentence.text}" if inherits else sentence.text,
+        quote=Quote(source=source, first_line=sentence.first_line, last_line=sentence.last_line, text=sentence.quote),
+        strength=found.strength,
+        condition=found.condition,
+        negative=found.negative,
+        section=sentence.section[:300],
+        temporal=found.temporal,
+        layout=found.layout,
+    )
+
+
+def recognise_alone(sentence: Sentence) -> object:
+    """What the sentence is without the one that introduces its list."""
+    from dataclasses import replace
+
+    return recognise(replace(sentence, lead=""))

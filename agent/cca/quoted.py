@@ -1,0 +1,36 @@
+"""Terms that a sentence quotes: in backticks, double or typographic quotes, or as an upper-case code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_QUOTED = re.compile(
+    r"``([^`\n]{1,200})``|`([^`\n]{1,200})`|“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|«([^»\n]{1,200})»"
+    r"|(?<![\w])'([^'\n]{2,200})'(?!\w)|‘([^’\n]{2,200})’"
+)
+_PLACEHOLDER = re.compile(r"^<[^<>]{1,60}>$|^\{[^{}]{1,60}\}$|^\[[^\[\]]{1,60}\]$|^\.{3}$|^…$")
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted:
+    """``code``: it stood in backticks. Offsets are those of the sentence, quotes included."""
+
+    text: str
+    code: bool
+    start: int
+    end: int
+
+
+def quoted_terms(text: str) -> tuple[Quoted, ...]:
+    """In order; placeholders (``<name>``, ``…``) are left out, for nobody has to spell them."""
+    found = []
+    for match in _QUOTED.finditer(text):
+        term = next(group for group in match.groups() if group is not None).strip()
+        if not term or _PLACEHOLDER.match(term):
+            continue
+        code = match[1] is not None or match[2] is not None
+        if not code:
+            term = term.rstrip(",.;") or term
+        found.append(Quoted(term, code, match.start(), match.end()))
+    return tuple(found)

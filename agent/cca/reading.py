@@ -1,0 +1,59 @@
+"""What the emitters of CodeGen read: a rule's text with its quoted terms, and what a phrase is about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.cca.quoted import Quoted
+
+_I = re.IGNORECASE
+NUMBER_WORDS = {
+    "a single": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "ten": 10, "twelve": 12, "fifteen": 15, "twenty": 20,
+}  # fmt: skip
+NUMBER = r"(\d{1,6}|" + "|".join(sorted(NUMBER_WORDS, key=len, reverse=True)) + r")"
+SUBJECT = re.compile(
+    r"\b(?:answers?|responses?|repl(?:y|ies)|outputs?|messages?|summar(?:y|ies)|reports?|"
+    r"explanations?|text|respond|reply|answer|"
+    r"write|summari[sz]e|keep (?:it|them)|result)\b",
+    _I,
+)
+OTHER_SUBJECT = re.compile(
+    r"\b(?:lines?|functions?|methods?|titles?|subjects?|commits?|docstrings?|comments?|names?|"
+    r"variables?|files?|modules?|class(?:es)?|"
+    r"branch(?:es)?|tests?|pull requests?|PRs?|patch(?:es)?|headings?|bullets?|items?|"
+    r"sentences?|paragraphs?|fields?|columns?|rows?|cells?|"
+    r"labels?|passwords?|each|every)\b",
+    _I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """``code``: the document is about code. ``text``: the rule without its condition."""
+
+    text: str
+    terms: tuple[Quoted, ...]
+    negative: bool
+    code: bool
+
+
+def number_of_word(text: str) -> int:
+    return NUMBER_WORDS[text.lower()] if text.lower() in NUMBER_WORDS else int(text)
+
+
+def scope_of(before: str) -> str:
+    """What a length is about: ``sentence``, ``bullet``, ``paragraph``, the answer (""), or ``other``."""
+    match = re.search(
+        r"\b(?:each|every|all|any) (sentence|bullet|paragraph|bullet point)s?\b|^(?:the )?(sentence|"
+        r"bullet|paragraph|bullet point)s\b",
+        before,
+        _I,
+    )
+    if match:
+        return (match[1] or match[2]).lower().split()[0]
+    if SUBJECT.search(before):
+        others = [m.group().lower() for m in OTHER_SUBJECT.finditer(before)]
+        return "other" if others and not SUBJECT.search(before[: before.lower().rfind(others[-1])] or before) else ""
+    return "other" if OTHER_SUBJECT.search(before) else ""

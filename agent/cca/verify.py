@@ -1,0 +1,72 @@
+"""Runs the verifiers of a compiled context on an answer: which rules hold, are violated, could not be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agent.cca.compiled import Compiled, Verifier
+from agent.cca.interpret import Verdict, run_check
+from agent.cca.ir import Rule
+from agent.cca.views import View
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """One rule's outcome."""
+
+    rule: Rule
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """``checked`` in the order of the rules; ``unchecked``: rules that no verifier covers."""
+
+    checked: tuple[Checked, ...]
+    unchecked: tuple[Rule, ...]
+
+    @property
+    def violations(self) -> tuple[Checked, ...]:
+        return tuple(each for each in self.checked if each.verdict.status == "violated")
+
+    @property
+    def held(self) -> tuple[Checked, ...]:
+        return tuple(each for each in self.checked if each.verdict.status == "holds")
+
+    @property
+    def undecided(self) -> tuple[Checked, ...]:
+        return tuple(each for each in self.checked if each.verdict.status == "no_verdict")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "checked": [
+                {
+                    "rule": each.rule.id,
+                    "status": each.verdict.status,
+                    "message": each.verdict.message,
+                    "text": each.rule.text,
+                    "source": place(each.rule),
+                    "spans": [[span.start, span.end] for span in each.verdict.spans],
+                }
+                for each in self.checked
+            ],
+            "unchecked": [{"rule": rule.id, "text": rule.text, "source": place(rule)} for rule in self.unchecked],
+        }
+
+
+def verify(compiled: Compiled, answer: str, verifiers: Sequence[Verifier] | None = None) -> Verification:
+    """Run ``verifiers`` (default: all of the compiled ones) on an answer. Never raises."""
+    chosen = compiled.verifiers if verifiers is None else verifiers
+    view = View(answer)
+    checked = tuple(Checked(each.rule, run_check(each.check, view)) for each in chosen)
+    covered = {each.rule.id for each in chosen}
+    unchecked = tuple(rule for rule in compiled.ir.rules.all() if rule.id not in covered)
+    return Verification(checked, unchecked)
+
+
+def place(rule: Rule) -> str:
+    quote = rule.quote
+    lines = str(quote.first_line) if quote.first_line == quote.last_line else f"{quote.first_line}-{quote.last_line}"
+    return f"{quote.source}:{lines}" if quote.source else f"line {lines}"
