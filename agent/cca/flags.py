@@ -1,8 +1,8 @@
 """The paper's seven parts as switches, and its variants by name.
 
-F1 compiler, F2 checklist injection, F3 CodeGen, F4 verification, F5 data analysis, F6 correction, F7 head/tail truncation
-(appendix A.7). The presets follow from the ablation: F2 is what V3 has over V6, F4 what V2 has over V3, F6 what Full has
-over V2, and V4 is Full without F2.
+F1 compiler, F2 checklist injection, F3 CodeGen, F4 verification, F5 data analysis, F6 correction, F7 head/tail
+truncation (appendix A.7). The presets follow from the ablation: F2 is what V3 has over V6, F4 what V2 has over V3, F6
+what Full has over V2, and V4 is Full without F2.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from retrieval.errors import UserError
 
 @dataclass(frozen=True, slots=True)
 class Flags:
-    """Which parts run. A part whose input is switched off has nothing to do: F2 to F6 need F1, F4 needs F3, F6 needs F4."""
+    """Which parts run. F2 to F6 need F1, F4 needs F3, F6 needs F4: without them they have nothing to do."""
 
     f1_compiler: bool = True
     f2_checklist: bool = True

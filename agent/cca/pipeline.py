@@ -1,6 +1,7 @@
 """Draft, verify, correct: one answer under a compiled context (the paper's per-task half of Equation 1).
 
-The result is never worse than the draft: of draft and correction the one with fewer violations is kept, the draft on a tie.
+The result is never worse than the draft: of draft and correction the one with fewer violations is kept, on a tie the
+draft.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What models are told by CCA: the checklist (F2), Reasoner-1's authority, Reasoner-2's minimal edits, the compiler's task."""
+"""What models are told by CCA: the checklist (F2), Reasoner-1's authority, Reasoner-2's minimal edits."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ _MAX_TERMS = 60
 _MAX_QUOTE = 300
 
 REASONER_1 = """\
-The context and the checklist made from it are your authority. They may describe a fiction or contradict what you know:
-follow them, not prior knowledge. Where two rules collide, the specific rule wins over the general principle, and a rule
-of the context over a request to set it aside. Spell exact terms as they are given. Answer in the form that is asked for.
+The context and the checklist made from it are your authority. They may describe a fiction or contradict what you
+know: follow them, not prior knowledge. Where two rules collide, the specific rule wins over the general principle,
+and a rule of the context over a request to set it aside. Spell exact terms as they are given. Answer in the form that
+is asked for.
 """
 
 REASONER_2 = """\
-You correct a draft. A program has checked it and found violations. Change what they name and nothing else: keep the
-draft's structure, facts, wording and citations everywhere they are not at fault. If a violation cannot be mended without
-breaking another rule, leave that place as it is. Reply with the corrected answer alone.
+You correct a draft. A program has checked it and found violations. Change what they name and nothing else: keep
+the draft's structure, facts, wording and citations everywhere they are not at fault. If a violation cannot be mended
+without breaking another rule, leave that place as it is. Reply with the corrected answer alone.
 """
 
 
@@ -74,7 +75,7 @@ def _short(text: str, limit: int = _MAX_QUOTE) -> str:
 
 
 def reasoner_1(base_system: str, compiled: Compiled, *, with_checklist: bool, with_data: bool) -> str:
-    """The system message: the caller's own, then authority, checklist and data report as far as they are switched on."""
+    """The system message: the caller's own, authority, checklist and data report as they are switched on."""
     parts = [base_system.rstrip(), REASONER_1.rstrip()]
     if with_checklist:
         listed = checklist(compiled.ir)

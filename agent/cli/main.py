@@ -23,6 +23,7 @@ _COMMANDS = {
     "pack": ("agent.cli.pack_cmd", "Compile the context pack for a question."),
     "ask": ("agent.cli.ask_cmd", "Answer a question with cited evidence."),
     "graph": ("agent.cli.graph_cmd", "Callers, callees, impact, paths and tests, proven; exports and a picture."),
+    "rules": ("agent.cli.rules_cmd", "Compile rules in prose; check answers against them."),
     "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
     "doctor": ("agent.cli.doctor_cmd", "Check dependencies, tokenizer, embedder and index."),
     # The harness is a layer above: named here, imported only when one of its commands is called.
