@@ -5,18 +5,29 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Protocol
 
 from agent.answer.config import AnswerConfig
 from agent.answer.contract import check
 from agent.answer.offline import answer as answer_offline
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.openai_client import stream_answer
-from agent.answer.records import Answer
+from agent.answer.records import Answer, RulesReport
 from agent.guard import TerminalFilter, strip_controls
 from retrieval.compile.rot import RotChecks
 from retrieval.records import ContextPack, RotFinding
 
 REFUSING = frozenset({"warning", "error"})  # severities that --strict does not answer from
+
+
+class AnswerRules(Protocol):
+    """Rules that an answer has to obey, compiled and checked elsewhere (``agent.cca.apply``)."""
+
+    def answer(self, pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None]) -> Answer:
+        """A model's answer under the rules, its report included."""
+
+    def report(self, question: str, text: str) -> RulesReport:
+        """How a text fares against the rules that bear on the question."""
 
 
 def answer_question(
@@ -30,6 +41,7 @@ def answer_question(
     refresh: Callable[[ContextPack], ContextPack] | None = None,
     treat: bool = True,
     sleep: Callable[[float], None] = time.sleep,
+    rules: AnswerRules | None = None,
 ) -> Answer:
     """Answer ``pack.question`` from ``pack`` under the contract.
 
@@ -39,6 +51,7 @@ def answer_question(
         checks: What rot detection may ask about the present (files on disk, the index).
         refresh: Updates the index and compiles the question again, for stale evidence.
         treat: Act on rot before answering; False answers from the pack exactly as it is.
+        rules: What the answer is held against; a model answers under them, and nothing streams then.
 
     Raises:
         UserError: The model server could not be used.
@@ -60,12 +73,17 @@ def answer_question(
         pack = treated.pack
         actions = (*treated.done, *(_told(finding) for finding in pack.rot if finding.severity in REFUSING))
     if config.wants_model and pack.chunks and pack.sufficient:
+        if rules is not None:
+            answer = rules.answer(pack, config, sleep)
+            return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
         answer = _from_model(pack, config, on_text, sleep)
         return replace(answer, rot_actions=tuple(actions))
     answer = answer_offline(pack, reader, graph)
     if config.wants_model:
         why = "the evidence is too thin for a model to answer from"
         answer = replace(answer, notes=(*answer.notes, f"no model was asked: {why}"))
+    if rules is not None:
+        answer = replace(answer, rules=rules.report(pack.question, answer.text))
     return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
 
 

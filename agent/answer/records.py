@@ -91,6 +91,14 @@ class CheckedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesReport:
+    """How the answer fared against compiled rules: ``data`` for programs, ``text`` for people."""
+
+    data: Mapping[str, Any]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """A checked answer.
 
@@ -103,6 +111,7 @@ class Answer:
         rot_actions: What was done about the pack's defects, one line each.
         usage: Tokens as the server reported them: ``prompt_tokens``, ``completion_tokens``, ``total_tokens``.
         refused: ``--strict`` found defects and nothing was answered.
+        rules: What checking against rules found; None when none were given.
     """
 
     text: str
@@ -117,6 +126,7 @@ class Answer:
     usage: Mapping[str, int] = field(default_factory=dict)
     refused: bool = False
     question: str = ""
+    rules: RulesReport | None = None
 
     @property
     def unsupported(self) -> tuple[Statement, ...]:
@@ -124,7 +134,7 @@ class Answer:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; key order is fixed, so equal answers give equal bytes."""
-        return {
+        out: dict[str, Any] = {
             "schema_version": ANSWER_SCHEMA_VERSION,
             "question": self.question,
             "answer": self.text,
@@ -139,3 +149,6 @@ class Answer:
             "rot_actions": list(self.rot_actions),
             "usage": dict(sorted(self.usage.items())),
         }
+        if self.rules is not None:
+            out["rules"] = dict(self.rules.data)
+        return out

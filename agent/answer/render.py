@@ -31,6 +31,8 @@ def render_details(answer: Answer) -> str:
         notes += [f"missing: {line}" for line in answer.missing]
     if notes:
         blocks.append(notes)
+    if answer.rules is not None:
+        blocks.append(answer.rules.text.rstrip("\n").split("\n"))
     blocks.append([_summary(answer)])
     return strip_controls("\n\n".join("\n".join(map(_one_line, block)) for block in blocks)) + "\n"
 

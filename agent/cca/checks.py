@@ -263,6 +263,13 @@ for _model in (Every, When, AllOf, AnyOf, Not):
 _ADAPTER: TypeAdapter[Any] = TypeAdapter(Check)
 
 
+class Generated(_Check):
+    """Python that a model wrote: ``check(answer) -> bool``. No part of the language: run by ``sandbox.py`` or not at all."""
+
+    op: Literal["python"] = "python"
+    code: str = Field(min_length=1, max_length=20_000)
+
+
 class CheckError(ValueError):
     """What is wrong with a check that came from outside, in one line."""
 
@@ -276,6 +283,8 @@ def parse_check(value: object) -> Any:
     if _depth(value) > 2 * MAX_DEPTH:
         raise CheckError("the check is nested too deeply")
     try:
+        if isinstance(value, dict) and value.get("op") == "python":
+            return Generated.model_validate(value)
         return _ADAPTER.validate_python(value)
     except (ValidationError, RecursionError) as error:
         if isinstance(error, ValidationError):
@@ -287,6 +296,8 @@ def parse_check(value: object) -> Any:
 
 def dump_check(check: Any) -> dict[str, Any]:
     """JSON-like data of a check, defaults left out."""
+    if isinstance(check, Generated):
+        return {"op": "python", "code": check.code}
     data: dict[str, Any] = _ADAPTER.dump_python(check, mode="json", exclude_defaults=True, by_alias=True)
     return _with_ops(check, data)
 

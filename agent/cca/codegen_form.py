@@ -53,10 +53,11 @@ def keys(reading: Reading) -> Any | None:
 
 _TABLE = re.compile(r"\btables?\b[^.]{0,60}\bcolumns?\b|\bcolumns?\b[^.]{0,60}\btables?\b", _I)
 _LIST_AFTER = re.compile(
-    r"\b(?:columns?|sections?|headings?|headers?|parts)\b[^:.]{0,40}(?::|named|called|titled|"
-    r"labell?ed|of)\s{0,2}([^.]{3,400})",
+    r"\b(?:columns?|sections?|headings?|headers?|parts)\b[^:.]{0,40}?(?:(?::|named|called|titled|labell?ed|of)\s{0,2}"
+    r"|\s(?=(?-i:[A-Z])))([^.]{3,400})",
     _I,
 )
+_LIST_TAIL = re.compile(r"\s+(?:in|as|with|and then)\s+(?:this|that|the|exactly)\b.*$", _I)
 
 
 def table(reading: Reading) -> Any | None:
@@ -75,7 +76,7 @@ def _listed(reading: Reading) -> tuple[str, ...]:
     match = _LIST_AFTER.search(reading.text)
     if match is None:
         return ()
-    parts = re.split(r",\s*(?:and |or )?|\s+and\s+|;\s*", match[1].strip(" .:"))
+    parts = re.split(r",\s*(?:and |or )?|\s+and\s+|;\s*", _LIST_TAIL.sub("", match[1]).strip(" .:"))
     names = tuple(part.strip(" *_()") for part in parts if part.strip(" *_()"))
     fitting = all(len(name) <= 60 and len(name.split()) <= 6 and name[0].isupper() for name in names)
     return names if len(names) >= 2 and fitting else ()

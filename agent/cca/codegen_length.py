@@ -60,7 +60,7 @@ def length(reading: Reading) -> Any | None:
             numbers = [numbers[0] - 1]
         if unit == "characters" and re.search(r"\blines?\b", text[: match.start()], _I):
             return None
-        scoped = scope_of(text[: match.start()])
+        scoped = scope_of(text[: match.start(1)])
         if scoped == "other":
             return None
         least = numbers[0] if pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _IN_ONE) else None

@@ -29,6 +29,7 @@ class Options:
     max_tokens: int = 2048
     context_budget: int = 0
     adaptive: bool = False
+    allow_generated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,11 @@ def solve(messages: Sequence[Message], compiled: Compiled | None, client: ChatCl
     request = _with_system(request, compiled, flags)
     reply = client.complete(request, options.max_tokens)
     draft, phases = reply.text, {"reasoner_1": reply.usage}
-    before = verify(compiled, draft) if flags.f3_codegen and flags.f4_verify else None
+    before = (
+        verify(compiled, draft, allow_generated=options.allow_generated)
+        if flags.f3_codegen and flags.f4_verify
+        else None
+    )
     answer, after, corrected, tried = draft, before, False, False
     if before is not None and flags.f6_correct and len(before.violations) >= max(1, options.min_violations):
         tried = True
@@ -141,7 +146,7 @@ def _correct(
         return draft, before, False, Usage(1)
     if not reply.text.strip() or reply.interrupted:
         return draft, before, False, reply.usage
-    after = verify(compiled, reply.text)
+    after = verify(compiled, reply.text, allow_generated=options.allow_generated)
     if len(after.violations) < len(before.violations):
         return reply.text, after, True, reply.usage
     return draft, before, False, reply.usage

@@ -51,7 +51,7 @@ def recognise(sentence: Sentence) -> Found | None:
         return None
     if inherited == "not":
         negative = True
-    condition = _condition(plain)
+    condition = _condition(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
     strong = w.STRONG.search(f"{sentence.lead} {plain}") is not None or not modal
     return Found(kind, negative, "must" if strong else "should", condition, _temporal(body), _layout(body))
@@ -87,12 +87,14 @@ def _main_clause(text: str) -> str:
     return text
 
 
-def _condition(text: str) -> str:
+def _condition(text: str, verbatim: str) -> str:
     match = w.CONDITION.search(text) or w.TRAILING_CONDITION.search(text)
     if match is None:
         return ""
-    clause = match.group(1).strip()
+    clause = verbatim[match.start(1) : match.end(1)].strip()
     first = clause.split(" ", 1)[0].lower()
+    if text[: match.start(1)].rstrip(" ,").lower().endswith("even"):
+        return ""  # "even if …" widens the rule
     if first in ("before", "after", "until", "once", "while", "where") and match.start(1) > 0:
         return ""  # "run the tests before you commit" orders two things and makes nothing conditional
     return clause

@@ -56,14 +56,29 @@ class Verification:
         }
 
 
-def verify(compiled: Compiled, answer: str, verifiers: Sequence[Verifier] | None = None) -> Verification:
-    """Run ``verifiers`` (default: all of the compiled ones) on an answer. Never raises."""
+def verify(
+    compiled: Compiled, answer: str, verifiers: Sequence[Verifier] | None = None, *, allow_generated: bool = False
+) -> Verification:
+    """Run ``verifiers`` (default: all of the compiled ones) on an answer. Never raises.
+
+    Checks that a model wrote in Python give no verdict unless ``allow_generated``; then they run in a sandbox.
+    """
     chosen = compiled.verifiers if verifiers is None else verifiers
     view = View(answer)
-    checked = tuple(Checked(each.rule, run_check(each.check, view)) for each in chosen)
+    checked = tuple(Checked(each.rule, _judge(each.check, view, allow_generated)) for each in chosen)
     covered = {each.rule.id for each in chosen}
     unchecked = tuple(rule for rule in compiled.ir.rules.all() if rule.id not in covered)
     return Verification(checked, unchecked)
+
+
+def _judge(check: Any, view: View, allow_generated: bool) -> Verdict:
+    if check.op != "python":
+        return run_check(check, view)
+    if not allow_generated:
+        return Verdict("no_verdict", "a generated check, not run without --allow-generated-code")
+    from agent.cca.sandbox import run_generated
+
+    return run_generated(check.code, view.text)
 
 
 def place(rule: Rule) -> str:

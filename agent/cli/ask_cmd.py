@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +22,10 @@ from agent.cli.pack_cmd import budget_option, reserve_option
 from agent.session import Session, open_session
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
+
+if TYPE_CHECKING:
+    from agent.cca.apply import RuleBook
+    from agent.cca.compiled import Source
 
 
 @click.command("ask")
@@ -40,6 +46,12 @@ from retrieval.records import ContextPack
 @click.option(
     "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the server."
 )
+@click.option(
+    "--rules",
+    multiple=True,
+    metavar="auto|none|FILE",
+    help="Hold the answer against rules: the tree's own (auto) or those in FILE; may be repeated.",
+)
 @click.option("--strict", is_flag=True, help="Refuse to answer from evidence with defects.")
 @root_option
 @no_update_option
@@ -53,6 +65,7 @@ def command(
     base_url: str | None,
     model: str | None,
     timeout: float | None,
+    rules: tuple[str, ...],
     strict: bool,
     root: Path | None,
     no_update: bool,
@@ -74,6 +87,7 @@ def command(
     config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, timeout_s=timeout, strict=strict)
     if config.wants_model:
         config.key()  # a missing key is told before any work is done
+    named = _named_rules(rules)
     bar = ProgressBar(quiet)
     try:
         session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
@@ -83,13 +97,20 @@ def command(
     with session.reader:
         for warning in session.warnings:
             notes(quiet)(warning)
-        streams = config.wants_model and not as_json and pack.chunks and pack.sufficient
+        book = _rule_book(rules, named, session, pack, notes(quiet))
+        streams = config.wants_model and not as_json and pack.chunks and pack.sufficient and book is None
 
         def show(piece: str) -> None:
             click.echo(piece, nl=False)
 
         answer = answer_question(
-            pack, session.reader, session.graph, config, show if streams else None, checks=session.checks(text)
+            pack,
+            session.reader,
+            session.graph,
+            config,
+            show if streams else None,
+            checks=session.checks(text),
+            rules=book,
         )
     if as_json:
         print_json(answer.to_dict())
@@ -112,3 +133,33 @@ def _fresh_pack(
         session = open_session(session.location.root, progress=bar)
         pack = session.checked_pack(question, budget=budget, reserve=reserve)
     return session, pack
+
+
+def _named_rules(rules: tuple[str, ...]) -> tuple[Source, ...]:
+    """The rule files that were named, read before any other work: a wrong name is told at once."""
+    files = [name for name in rules if name not in ("auto", "none")]
+    if not files:
+        return ()
+    from agent.cca.rule_files import read_named
+
+    return read_named(files)
+
+
+def _rule_book(
+    rules: tuple[str, ...], named: tuple[Source, ...], session: Session, pack: ContextPack, warn: Callable[[str], None]
+) -> RuleBook | None:
+    sources = list(named)
+    if "auto" in rules:
+        from agent.cca.compiled import Source
+        from agent.cca.rule_files import find
+
+        found = find(session.reader.paths, [chunk.path for chunk in pack.chunks])
+        sources.extend(Source(path, "\n".join(session.reader.file_text(path).lines)) for path in found)
+        if not found:
+            warn("No rule file (AGENTS.md, CONTRIBUTING.md …) was found in this tree.")
+    if not sources:
+        return None
+    from agent.cca.apply import RuleBook
+    from agent.cca.compile import compile_rules
+
+    return RuleBook(compile_rules(sources))

@@ -1,0 +1,100 @@
+"""Rules in the product: which of a repository's rules bear on an answer, and answering a pack under them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from agent.answer.config import AnswerConfig
+from agent.answer.contract import check
+from agent.answer.openai_client import MIN_ANSWER_TOKENS
+from agent.answer.prompt import build_messages
+from agent.answer.records import Answer, RulesReport
+from agent.cca.client import OpenAIClient, Usage
+from agent.cca.compiled import Compiled
+from agent.cca.deterministic import by_kind
+from agent.cca.ir import Rule
+from agent.cca.pipeline import MIN_VIOLATIONS, Options, Outcome, solve
+from agent.cca.render import render_verification
+from agent.cca.verify import Verification, verify
+from agent.guard import strip_controls
+from retrieval.records import ContextPack
+from retrieval.text.terms import index_terms
+
+MAX_APPLICABLE = 40
+_MIN_SHARED = 2  # terms that a rule shares with the question to bear on it
+_ABOUT_ANSWERS = frozenset(index_terms("answer response reply explanation explain cite citation summary output"))
+
+
+def applicable(compiled: Compiled, question: str) -> Compiled:
+    """The compilation narrowed to what bears on an answer: rules with a verifier, rules about answers, rules that share
+    terms with the question; at most 40, in the order of their ids."""
+    asked = frozenset(index_terms(question))
+    checked = {each.rule.id for each in compiled.verifiers}
+
+    def bears(rule: Rule) -> bool:
+        terms = frozenset(index_terms(rule.text))
+        return rule.id in checked or bool(terms & _ABOUT_ANSWERS) or len(terms & asked) >= _MIN_SHARED
+
+    kept = [rule for rule in compiled.ir.rules.all() if bears(rule)]
+    kept.sort(key=lambda rule: (rule.id not in checked, int(rule.id[1:])))
+    chosen = sorted(kept[:MAX_APPLICABLE], key=lambda rule: int(rule.id[1:]))
+    ids = {rule.id for rule in chosen}
+    ir = compiled.ir.model_copy(update={"rules": by_kind(chosen), "exact_terms": (), "available_tools": ()})
+    return replace(compiled, ir=ir, verifiers=tuple(each for each in compiled.verifiers if each.rule.id in ids))
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """Compiled rules as the answerer uses them."""
+
+    compiled: Compiled
+    min_violations: int = MIN_VIOLATIONS
+
+    def answer(self, pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None]) -> Answer:
+        """Draft, verify and correct a model's answer to ``pack``, then hold it against the citation contract."""
+        narrowed = applicable(self.compiled, pack.question)
+        limit = max(MIN_ANSWER_TOKENS, config.max_answer_tokens or pack.reserve)
+        options = Options(max_tokens=limit, min_violations=self.min_violations)
+        outcome = solve(build_messages(pack), narrowed, OpenAIClient(config, sleep), options)
+        checked = check(strip_controls(outcome.answer), pack)
+        spent = sum((usage for usage in outcome.usage.values()), Usage())
+        notes = [f"the answer is incomplete: {outcome.interrupted}"] if outcome.interrupted else []
+        return Answer(
+            text=checked.marked,
+            statements=checked.statements,
+            citations=checked.citations,
+            abstained=checked.abstained,
+            missing=pack.missing,
+            notes=(*notes, *pack.warnings),
+            answerer="openai",
+            model=f"{config.provider}/{strip_controls(outcome.model)}",
+            usage={
+                "prompt_tokens": spent.prompt_tokens,
+                "completion_tokens": spent.completion_tokens,
+                "total_tokens": spent.tokens,
+            },
+            question=pack.question,
+            rules=report_on(narrowed, outcome.answer, outcome),
+        )
+
+    def report(self, question: str, text: str) -> RulesReport:
+        return report_on(applicable(self.compiled, question), text)
+
+
+def report_on(compiled: Compiled, answer: str, outcome: Outcome | None = None) -> RulesReport:
+    """How ``answer`` fares against the rules, for programs and for people."""
+    found: Verification = verify(compiled, answer)
+    data = {"sources": [source.name for source in compiled.sources], **found.to_dict()}
+    text = render_verification(found, answer)
+    if outcome is not None:
+        data["cca"] = outcome.meta()
+        if outcome.tried:
+            before = len(outcome.before.violations) if outcome.before else 0
+            said = (
+                f"corrected: {before} violations became {len(found.violations)}"
+                if outcome.corrected
+                else ("a correction was asked for and was no better; the draft stands")
+            )
+            text = text.replace("\n", f"; {said}\n", 1)
+    return RulesReport(data, text)
