@@ -264,7 +264,7 @@ _ADAPTER: TypeAdapter[Any] = TypeAdapter(Check)
 
 
 class Generated(_Check):
-    """Python that a model wrote: ``check(answer) -> bool``. No part of the language: run by ``sandbox.py`` or not at all."""
+    """Python that a model wrote, ``check(answer) -> bool``: no part of the language; ``sandbox.py`` runs it."""
 
     op: Literal["python"] = "python"
     code: str = Field(min_length=1, max_length=20_000)
