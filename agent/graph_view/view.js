@@ -62,7 +62,7 @@
   const bend = (edge) => {
     const [from, to] = [byId.get(edge.source), byId.get(edge.target)];
     const rows = Math.abs(from.y - to.y);
-    return from !== to && from.x === to.x ? { bend: 90 + Math.min(160, rows * 0.25) } : {};
+    return from !== to && from.x === to.x ? { bend: 130 + Math.min(160, rows * 0.25) } : {};
   };
 
   const cy = cytoscape({
@@ -78,7 +78,6 @@
     layout: { name: "preset" },
     minZoom: 0.08,
     maxZoom: 3,
-    wheelSensitivity: 0.4,
   });
 
   const fit = () => {

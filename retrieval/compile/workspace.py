@@ -19,10 +19,12 @@ from dataclasses import dataclass, replace
 
 from retrieval.compile.documents import documents_first, searched_text
 from retrieval.records import (
+    CONFIDENCE_WEIGHT,
     GRAPH_CLASSES,
     Candidate,
     ChunkKind,
     ChunkRow,
+    Confidence,
     Decision,
     LegHit,
     Plan,
@@ -196,12 +198,19 @@ def _expand_impact(targets: Sequence[str], searcher: Searcher, additions: _Addit
 def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
     from retrieval.graph.query import SymbolGraph
 
-    for item in SymbolGraph(searcher.reader.conn).tests_for(targets[0], _IMPACT_LIMIT):
+    graph = SymbolGraph(searcher.reader.conn)
+    for item in graph.tests_for(targets[0], _IMPACT_LIMIT):
         reason = f"tests {_short(targets[0])}" + ("" if item.distance == 1 else f" over {item.distance - 1} calls")
         step = item.chain[0]
         row = searcher.reader.chunk_at(step.path, step.line)
         if row is not None:
             additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), True, reason))
+    for edge in graph.possible_tests(targets[0])[0][:_IMPACT_LIMIT]:
+        row = searcher.reader.chunk_at(edge.path, edge.line)
+        if row is not None:
+            reason = f"may test {_short(targets[0])}, by the name alone"
+            weight = CONFIDENCE_WEIGHT[Confidence.POSSIBLE]
+            additions.add(row, Related(weight, (edge.line,), False, reason))
 
 
 def _expand_connection(plan: Plan, searcher: Searcher, additions: _Additions) -> None:

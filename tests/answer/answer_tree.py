@@ -118,6 +118,10 @@ class FakeGraph:
     def tests_for(self, qualname: str, limit: int) -> tuple[Reach, ...]:
         return tuple(reach for reach in self.impact(qualname, 3, limit) if ".test_" in reach.qualname)
 
+    def possible_tests(self, qualname: str) -> tuple[tuple[Edge, ...], int]:
+        found = self.edges_into(qualname, (EdgeKind.CALL,))
+        return tuple(e for e in found if e.confidence is Confidence.POSSIBLE and ".test_" in e.src), 0
+
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
         return next((reach.chain for reach in self.impact(target, 6, 100) if reach.qualname == source), ())
 

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.ports import Reach
+from agent.answer.offline.relations import possible_uses
 from agent.answer.offline.wording import code, not_listed, plural
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, SymbolRow
 
@@ -42,6 +43,11 @@ def answer_impact(context: Context) -> Draft:
         tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
         covering = {reach.qualname for reach in tests}
         _dependents(context, row, [reach for reach in reached if reach.qualname not in covering], draft)
+        proven = {(edge.path, edge.line) for reach in (*reached, *tests) for edge in reach.chain}
+        uses = context.graph.edges_into(row.symbol.qualname, (EdgeKind.CALL,))
+        possible_uses(
+            context, [edge for edge in uses if _is_open(edge) and (edge.path, edge.line) not in proven], draft
+        )
         _tests(context, row, tests, draft, MAX_TESTS_OF_IMPACT)
     return draft
 
@@ -57,6 +63,11 @@ def answer_tests(context: Context) -> Draft:
         tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
         _tests(context, row, tests, draft, MAX_TESTS)
     return draft
+
+
+def _is_open(edge: Edge) -> bool:
+    """Tied to the symbol by its name alone."""
+    return edge.confidence is Confidence.POSSIBLE
 
 
 def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draft: Draft) -> None:
@@ -83,7 +94,7 @@ def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draf
         if shown:
             draft.say(f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'} on it {how}:")
             draft.say(*(f"- {chain_text(context, reach)}" for reach in shown))
-        _cut(draft, members, len(shown), f"dependents at distance {distance}")
+        _cut(draft, members, len(shown), f"dependents at distance {distance}", row)
 
 
 def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draft, limit: int) -> None:
@@ -91,10 +102,14 @@ def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draf
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
     name = code(title(row.symbol.qualname), 200)
     draft.gap()
+    possible, omitted = context.graph.possible_tests(row.symbol.qualname) if context.graph else ((), 0)
+    proven = {(edge.path, edge.line) for reach in tests for edge in reach.chain}
+    possible = [edge for edge in possible if (edge.path, edge.line) not in proven]
     if not tests:
-        draft.say(f"No test that exercises {name} is in the graph of the indexed tree {cited}.")
-        draft.say("Inference: tests may still reach it over calls that could not be resolved.")
-        return
+        certain = "certain or likely " if possible else ""
+        draft.say(f"No {certain}test of {name} is in the graph of the indexed tree {cited}.")
+        if not possible:
+            draft.say("Inference: tests may still reach it over calls that could not be resolved.")
     ordered = sorted(tests, key=lambda reach: (reach.distance, -_certainty(reach.chain)))
     direct = [reach for reach in ordered if reach.distance == 1]
     indirect = [reach for reach in ordered if reach.distance > 1]
@@ -102,7 +117,7 @@ def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draf
         verb = "exercises" if len(direct) == 1 else "exercise"
         draft.say(f"{plural(len(direct), 'test')} {verb} {name} directly {cited}:")
         draft.say(*(f"- {chain_text(context, reach)}" for reach in direct[:limit]))
-        _cut(draft, direct, limit, "direct tests")
+        _cut(draft, direct, limit, "direct tests", row)
     if indirect:
         draft.gap()
         further = "further test" if direct else "test"
@@ -110,17 +125,24 @@ def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draf
         draft.say(f"{plural(len(indirect), further)} {verb} {name} indirectly, through the calls shown {cited}:")
         shown = min(limit, MAX_INDIRECT_TESTS)
         draft.say(*(f"- {chain_text(context, reach)}" for reach in indirect[:shown]))
-        _cut(draft, indirect, shown, "indirect tests")
+        _cut(draft, indirect, shown, "indirect tests", row)
+    possible_uses(context, possible, draft, limit)
+    if omitted:
+        draft.notes.append(
+            f"{plural(omitted, 'unresolved call')} of a {row.symbol.name} left out: too many definitions have the name"
+        )
 
 
-def _cut(draft: Draft, reached: Sequence[Reach], shown: int, what: str) -> None:
-    """Says how many are left out, and in which files all of them are."""
+def _cut(draft: Draft, reached: Sequence[Reach], shown: int, what: str, row: SymbolRow) -> None:
+    """Says how many are left out, in which files all of them are, and what lists them."""
     if len(reached) <= shown:
         return
     files = Counter(reach.chain[0].path for reach in reached)
     told = ", ".join(f"{path} ({count})" for path, count in files.most_common(MAX_FILES))
     more = f" and {plural(len(files) - MAX_FILES, 'more file')}" if len(files) > MAX_FILES else ""
-    draft.notes.append(f"{not_listed(len(reached) - shown, what)}; all by file: {told}{more}")
+    relation = "tests" if "tests" in what else "impact"
+    every = f"all of them: contextc graph {relation} {title(row.symbol.qualname)}"
+    draft.notes.append(f"{not_listed(len(reached) - shown, what)}; all by file: {told}{more}; {every}")
 
 
 def chain_text(context: Context, reach: Reach) -> str:

@@ -58,7 +58,7 @@ def answer_callers(context: Context) -> Draft:
         draft.say(*(f"- {_place(context, row)}" for row in silent))
     if len(rows) > len(shown):
         draft.notes.append(f"{len(rows) - len(shown)} more definitions of the name are not listed")
-    _possible(context, [edge for key, edge in possible.items() if key not in proven], draft)
+    possible_uses(context, [edge for key, edge in possible.items() if key not in proven], draft)
     if context.graph is not None and rows:
         omitted = context.graph.callers(rows[0].symbol.qualname).omitted
         if omitted:
@@ -115,7 +115,8 @@ def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: 
             f"It is {verb} at {plural(len(uses), 'place')} in {plural(_files(uses), 'file')} {cited}:",
             *sites(context, uses[:MAX_LISTED]),
         )
-        _cut(draft, uses, MAX_LISTED, f"{noun} sites")
+        command = f"contextc graph {'importers' if noun == 'import' else 'callers'} {title(name)}"
+        _cut(draft, uses, MAX_LISTED, f"{noun} sites", "" if noun == "subclass" else command)
     if other:
         draft.gap()
         draft.say(f"It is named without being called at {plural(len(other), 'place')} {cited}:")
@@ -123,18 +124,18 @@ def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: 
         _cut(draft, other, MAX_POSSIBLE, "references")
 
 
-def _possible(context: Context, edges: Sequence[Edge], draft: Draft) -> None:
+def possible_uses(context: Context, edges: Sequence[Edge], draft: Draft, limit: int = MAX_POSSIBLE) -> None:
     """Calls by name alone: how many, in which files, and the first few."""
     found = unique_sites(context, edges)
     if not found:
         return
     draft.gap()
-    shown = found[:MAX_POSSIBLE]
+    shown = found[:limit]
     first = f"; the first {len(shown)}" if len(shown) < len(found) else ""
     places = f"{plural(len(found), 'further place')} in {plural(_files(found), 'file')}"
     draft.say(f"Inference: {places} may mean it, by the name alone{first}:")
     draft.say(*sites(context, shown))
-    _cut(draft, found, MAX_POSSIBLE, "possible callers")
+    _cut(draft, found, limit, "possible callers")
 
 
 def _files(edges: Sequence[Edge]) -> int:
@@ -167,7 +168,8 @@ def _callees_of(context: Context, row: SymbolRow, draft: Draft) -> None:
             draft.say(f"It calls {plural(len(group), 'definition')} {what} {cited}:")
             draft.say(*(_callee(context, calls) for calls in list(group.values())[:limit]))
             if len(group) > limit:
-                draft.notes.append(f"{not_listed(len(group) - limit, f'definitions {what}')} (limit {limit})")
+                told = f"{not_listed(len(group) - limit, f'definitions {what}')} (limit {limit})"
+                draft.notes.append(f"{told}; all: contextc graph callees {title(row.symbol.qualname)}")
     if unresolved:
         draft.gap()
         draft.say(f"{plural(len(unresolved), 'call')} could not be resolved to one definition {cited}:")
@@ -243,14 +245,15 @@ def sites(context: Context, edges: Sequence[Edge]) -> list[str]:
     return out
 
 
-def _cut(draft: Draft, edges: Sequence[Edge], limit: int, what: str) -> None:
-    """Says how many are left out, and in which files all of them are."""
+def _cut(draft: Draft, edges: Sequence[Edge], limit: int, what: str, command: str = "") -> None:
+    """Says how many are left out, in which files all of them are, and what lists them."""
     if len(edges) <= limit:
         return
     files = Counter(edge.path for edge in edges)
     told = ", ".join(f"{path} ({count})" for path, count in files.most_common(MAX_FILES))
     more = f" and {plural(len(files) - MAX_FILES, 'more file')}" if len(files) > MAX_FILES else ""
-    draft.notes.append(f"{not_listed(len(edges) - limit, what)} (limit {limit}); all by file: {told}{more}")
+    every = f"; all of them: {command}" if command else ""
+    draft.notes.append(f"{not_listed(len(edges) - limit, what)} (limit {limit}); all by file: {told}{more}{every}")
 
 
 def _no_graph() -> str:
