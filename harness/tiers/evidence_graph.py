@@ -60,6 +60,9 @@ class EvidenceGraph:
         reached = self._closure(self._seeds(qualname), _TEST_DISTANCE, limit * 4, kinds, Confidence.LIKELY)
         return tuple(item for item in reached if _is_test(item))[:limit]
 
+    def possible_tests(self, qualname: str) -> tuple[tuple[Edge, ...], int]:
+        return self._shown(self._inner.possible_tests(qualname)[0]), 0
+
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
         return self._path(source, target) or self._path(target, source)
 

@@ -102,9 +102,9 @@ def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draf
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
     name = code(title(row.symbol.qualname), 200)
     draft.gap()
-    possible, omitted = context.graph.possible_tests(row.symbol.qualname) if context.graph else ((), 0)
+    maybe, omitted = context.graph.possible_tests(row.symbol.qualname) if context.graph else ((), 0)
     proven = {(edge.path, edge.line) for reach in tests for edge in reach.chain}
-    possible = [edge for edge in possible if (edge.path, edge.line) not in proven]
+    possible = [edge for edge in maybe if (edge.path, edge.line) not in proven]
     if not tests:
         certain = "certain or likely " if possible else ""
         draft.say(f"No {certain}test of {name} is in the graph of the indexed tree {cited}.")
