@@ -10,6 +10,8 @@ import click
 from agent.cli.common import json_option, notes, print_json, quiet_option
 from harness.cli.options import skip_option
 
+_ENOUGH = 30  # answers
+
 
 @click.command("agree")
 @click.argument("first", type=click.Path(path_type=Path))
@@ -38,7 +40,8 @@ def command(first: Path, second: Path, pass_fail: bool, skip_bad_lines: bool, as
             else "nothing to compare"
         )
     else:
-        click.echo(f"Cohen's kappa {found.kappa:.3f} [{found.low:.3f}, {found.high:.3f}]")
+        few = "" if found.n >= _ENOUGH else f" (of so few answers the interval says little; grade {_ENOUGH} or more)"
+        click.echo(f"Cohen's kappa {found.kappa:.3f} [{found.low:.3f}, {found.high:.3f}]{few}")
     for each in pairs.disagreements[:20]:
         click.echo(f"  {each['question_id']}: {each['first']} / {each['second']}")
     if len(pairs.disagreements) > 20:

@@ -49,10 +49,7 @@ def grade_automatically(row: Mapping[str, Any]) -> Grade:
     if not question.answerable:
         return _unanswerable(question, answer, abstained, cited)
     if abstained:
-        shown = _lines_shown(row)
-        label = (
-            labels.REFUSED if shown is not None and shown >= _SHOWN_ENOUGH else _context_label(row) or labels.REFUSED
-        )
+        label = failure_label(row)
         return Grade(labels.ABSTAINED_WRONGLY, label, f"abstained; {_evidence_note(row)}")
     if not answer.strip():
         return Grade(labels.INCORRECT, labels.FORMAT, "the answer is empty")
@@ -74,7 +71,7 @@ def grade_automatically(row: Mapping[str, Any]) -> Grade:
         return Grade(labels.INCORRECT, labels.UNGROUNDED, notes, details)
     if share >= 1.0 and grounded:
         return Grade(labels.CORRECT, None, notes, details)
-    label = labels.UNGROUNDED if share >= 1.0 else _label(row, grounded)
+    label = labels.UNGROUNDED if share >= 1.0 else failure_label(row)
     return Grade(labels.PARTIAL if share > 0 else labels.INCORRECT, label, notes, details)
 
 
@@ -112,16 +109,18 @@ def _lines_shown(row: Mapping[str, Any]) -> float | None:
     return None if value is None else float(value)
 
 
-def _label(row: Mapping[str, Any], grounded: bool) -> str:
+def failure_label(row: Mapping[str, Any]) -> str:
     """Why an answer failed: first what the context lacked, then what the answerer did with it."""
     label = _context_label(row)
     if label:
         return label
+    if row.get("abstained"):
+        return labels.REFUSED
     rot = [str(each) for each in row.get("context_rot_issues") or ()]
     for kind, name in (("stale", labels.STALE), ("conflicting", labels.CONFLICTING)):
         if any(each.startswith(f"{kind} (error") or each.startswith(f"{kind} (warning") for each in rot):
             return name
-    return labels.IGNORED if grounded else labels.UNGROUNDED
+    return labels.IGNORED if _grounded(row) >= _GROUNDED_SHARE else labels.UNGROUNDED
 
 
 def _context_label(row: Mapping[str, Any]) -> str | None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.grading.automatic import grade_automatically
-from harness.grading.grade_run import key_of, latest_rows
 from harness.grading.labels import PASSING, UNGRADED
+from harness.grading.latest import key_of, latest_rows
 from retrieval.errors import UserError
 
 

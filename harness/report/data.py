@@ -11,7 +11,7 @@ from typing import Any
 
 from harness.grading import labels
 from harness.grading.automatic import grade_automatically
-from harness.grading.grade_run import latest_rows
+from harness.grading.latest import latest_rows
 from harness.tiers.registry import TIERS
 from retrieval.errors import UserError
 

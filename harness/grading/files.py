@@ -1,0 +1,62 @@
+"""Where the grades of a run go: a file of the grader's own, gone on with or new, and never the run itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from harness.grading.labels import UNGRADED
+from harness.grading.latest import key_of, latest_rows
+from harness.runner.jsonl import JsonlAppender, create_new
+from retrieval.errors import UserError
+
+Key = tuple[str, int]
+
+
+def open_grades(
+    run: Path,
+    kind: str,
+    name: str,
+    out: Path | None,
+    *,
+    fresh: bool,
+    note: Callable[[str], None] = lambda _text: None,
+) -> tuple[Path, set[Key]]:
+    """(file, answers it holds a grade for): ``out``, or the newest ``RUN.KIND-NAME….jsonl``, or a new one of that name.
+
+    Raises:
+        UserError: ``out`` is the run itself or grades of another run or grader; the folder cannot be written.
+    """
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60].strip("-.") or "grader"
+    stem = f"{run.stem}.{kind}-{safe}"
+    if out is not None and out.exists():
+        if out.samefile(run):
+            raise UserError(f"{out} is the run itself.", "Grades go into a file of their own: leave --out away.")
+        return out, _graded(out, run, kind, name, note)
+    if out is None and not fresh:
+        pattern = re.compile(re.escape(stem) + r"(?:-(\d+))?\.jsonl")
+        old = [(int(m[1] or 1), path) for path in run.parent.iterdir() if (m := pattern.fullmatch(path.name))]
+        if old:
+            path = max(old)[1]
+            done = _graded(path, run, kind, name, note)
+            note(f"Going on with {path}: {len(done)} graded before.")
+            return path, done
+    return create_new(out or run.with_name(f"{stem}.jsonl")), set()
+
+
+def _graded(path: Path, run: Path, kind: str, name: str, note: Callable[[str], None]) -> set[Key]:
+    """The answers that ``path`` holds a grade for; it must be of this run and this grader."""
+    JsonlAppender(path, note).close()  # a line torn by a kill goes
+    expected = next((str(row.get("run_id")) for row in latest_rows(run, skip_broken=True)), "")
+    done: set[Key] = set()
+    for row in latest_rows(path):
+        grader = row.get("grader") or {}
+        if row.get("run_id") != expected or grader.get("kind") != kind or grader.get("name") != name:
+            raise UserError(
+                f"{path} holds grades of {row.get('run_id')} by {grader.get('name') or 'nobody'}.",
+                "Give another file with --out, or leave it away.",
+            )
+        if row.get("grade") not in (None, UNGRADED):
+            done.add(key_of(row))
+    return done
