@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,29 +38,17 @@ from harness.tiers.registry import LADDER, TIERS, tier_info
 @json_option
 @quiet_option
 def command(
-    questions: Path | None,
-    corpus: tuple[str, ...],
-    category: tuple[str, ...],
-    ids: tuple[str, ...],
-    limit: int,
     tiers: tuple[str, ...],
     budget: str,
     k: int,
     window: int,
-    answerer: str,
-    base_url: str | None,
-    model: str | None,
-    repeat: int,
-    seed: int,
-    price_in: float | None,
-    price_out: float | None,
     jobs: int,
     fresh: bool,
     run_id: str,
     out: Path,
-    skip_bad_lines: bool,
     as_json: bool,
     quiet: bool,
+    **given: Any,
 ) -> None:
     """Ask the questions in each tier and record the answers.
 
@@ -67,7 +56,6 @@ def command(
     where it stopped when the same command is given again. Then: contextc bench compare RUN…
     """
     from harness.cli.setup import prepare, run_each
-    from harness.runner.config import RunConfig
     from retrieval.errors import UserError
 
     chosen = _tiers(tiers, numbers(budget, "--budget"))
@@ -75,29 +63,9 @@ def command(
         raise UserError("--run-id names one run, and several are asked for.", "Choose one --tier and one --budget.")
     if run_id and not run_id.replace("-", "").replace("_", "").replace(".", "").isalnum():
         raise UserError(f"--run-id is {run_id!r}.", "Use letters, digits, -, _ and . only.")
-    if answerer == "openai":
-        from agent.answer.config import AnswerConfig
-
-        given = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model)
-        given.key()  # a missing key is told before any work is done
-        base_url, model = given.base_url, given.model
     note = notes(quiet)
-    ready = prepare(questions, corpus, category, ids, limit, skip_bad_lines, quiet, note)
-    configs = [
-        RunConfig(
-            tier,
-            TierOptions(budget=tokens, k=k, window_lines=window),
-            answerer,
-            ready.questions_sha256,
-            model or "",
-            base_url or "",
-            repeat,
-            seed,
-            price_in,
-            price_out,
-        )
-        for tier, tokens in chosen
-    ]
+    ready = prepare(given, quiet, note)
+    configs = [ready.config(tier, TierOptions(budget=tokens, k=k, window_lines=window)) for tier, tokens in chosen]
     done = []
     for config, outcome in run_each(configs, ready, out, jobs=jobs, fresh=fresh, run_id=run_id, quiet=quiet, note=note):
         done.append((config, outcome))

@@ -5,43 +5,46 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from agent.cli.common import ProgressBar
 from harness.cli.options import corpus_map, question_file
-from harness.runner.config import RunConfig, file_sha256
+from harness.runner.config import Answering, Asked, RunConfig, file_sha256
 from harness.runner.corpus import corpus_roots, index_all
 from harness.runner.run import Outcome, Selection, execute
+from harness.tiers.protocol import TierOptions
 from retrieval.errors import UserError
+
+Note = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Questions chosen, and the indexed corpora they are about."""
+    """Questions chosen, the indexed corpora they are about, and how they are to be answered."""
 
     selection: Selection
     roots: dict[str, Path]
     total: int
-    questions_sha256: str
+    asked: Asked
+    answering: Answering
+
+    def config(self, tier: str, options: TierOptions) -> RunConfig:
+        return RunConfig(tier, options, self.answering, self.asked)
 
 
-def prepare(
-    questions: Path | None,
-    corpus: tuple[str, ...],
-    category: tuple[str, ...],
-    ids: tuple[str, ...],
-    limit: int,
-    skip_bad_lines: bool,
-    quiet: bool,
-    note: Callable[[str], None],
-) -> Prepared:
+def prepare(given: dict[str, Any], quiet: bool, note: Note) -> Prepared:
     """Read the question file once as a stream, then fetch and index what its questions are about.
 
+    Args:
+        given: The values of ``selection_options``, ``answerer_options`` and ``skip_option``.
+
     Raises:
-        UserError: No such file, no question left, a corpus that is not to be had.
+        UserError: No such file, no question left, a corpus that is not to be had, a model without a key.
     """
-    path = question_file(questions)
-    names, folders = corpus_map(corpus)
-    selection = Selection(path, names, category, ids, limit, skip_bad_lines)
+    answering = _answering(given)
+    path = question_file(given["questions"])
+    names, folders = corpus_map(given["corpus"])
+    selection = Selection(path, names, given["category"], given["ids"], given["limit"], given["skip_bad_lines"])
     used: dict[str, int] = {}
     for question in selection.questions(note):
         used[question.corpus] = used.get(question.corpus, 0) + 1
@@ -50,10 +53,30 @@ def prepare(
     roots = corpus_roots(used, folders, path.parent)
     bar = ProgressBar(quiet)
     try:
-        index_all(roots, bar, note)
+        ids = index_all(roots, bar, note)
     finally:
         bar.close()
-    return Prepared(selection, roots, sum(used.values()), file_sha256(path))
+    asked = Asked(file_sha256(path), selection.text, tuple(sorted(ids.items())))
+    return Prepared(selection, roots, sum(used.values()), asked, answering)
+
+
+def _answering(given: dict[str, Any]) -> Answering:
+    base_url, model = given["base_url"], given["model"]
+    if given["answerer"] == "openai":
+        from agent.answer.config import AnswerConfig
+
+        config = AnswerConfig.from_env(answerer="openai", base_url=base_url, model=model)
+        config.key()  # a missing key is told before any work is done
+        base_url, model = config.base_url, config.model
+    return Answering(
+        given["answerer"],
+        model or "",
+        base_url or "",
+        given["repeat"],
+        given["seed"],
+        given["price_in"],
+        given["price_out"],
+    )
 
 
 def run_each(
@@ -62,18 +85,19 @@ def run_each(
     out: Path,
     *,
     jobs: int,
-    fresh: bool,
     quiet: bool,
-    note: Callable[[str], None],
+    note: Note,
+    fresh: bool = False,
+    reuse: bool = False,
     run_id: str = "",
+    label: Callable[[RunConfig], str] = lambda config: f"Tier {config.tier} {config.options.budget}",
 ) -> Iterator[tuple[RunConfig, Outcome]]:
     """Run one configuration after the other, each with a progress bar."""
     for config in configs:
         bar = ProgressBar(quiet)
-        label = f"Tier {config.tier} {config.options.budget}"
 
-        def progress(done: int, total: int, bar: ProgressBar = bar, label: str = label) -> None:
-            bar(label, done, total)
+        def progress(done: int, total: int, bar: ProgressBar = bar, name: str = label(config)) -> None:
+            bar(name, done, total)
 
         try:
             outcome = execute(
@@ -81,9 +105,10 @@ def run_each(
                 ready.selection,
                 ready.roots,
                 out,
-                total=ready.total * config.repeat,
+                total=ready.total * config.answering.repeat,
                 jobs=jobs,
                 fresh=fresh,
+                reuse=reuse,
                 run_id=run_id,
                 progress=progress,
                 note=note,

@@ -34,6 +34,7 @@ class Outcome:
         score: 1 for a pass, 0.5 for partial, 0 for a failure; None when it is not graded.
         evidence: files, lines, symbols, precision (0..1, None where the gold has none).
         seconds: Of context and answer together.
+        digest: Of the rendered context.
     """
 
     question_id: str
@@ -47,6 +48,7 @@ class Outcome:
     evidence: tuple[float | None, ...]
     seconds: float | None
     cost: float | None
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,4 +198,5 @@ def outcome_of(row: Mapping[str, Any]) -> Outcome:
         tuple(None if score.get(name) is None else float(score[name]) for name in MEASURES),
         sum(times) / 1000 if times else None,
         None if cost is None else float(cost),
+        str(row.get("pack_digest") or ""),
     )

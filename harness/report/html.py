@@ -37,12 +37,21 @@ _MAX_FLIPS = 500  # of one pair
 
 
 def write_report(comparison: Comparison, path: Path) -> None:
-    """Write the report, whole or not at all.
+    """Write the report of a comparison. Raises UserError when the place cannot be written."""
+    _write(report(comparison), path)
 
-    Raises:
-        UserError: The place cannot be written.
-    """
-    text = report(comparison)
+
+def write_plots(parts: Sequence[tuple[Table, str]], path: Path) -> None:
+    """Write tables, each under its plot (SVG of ours). Raises UserError when the place cannot be written."""
+    body = [f'<h1>contextc benchmark</h1><p class="note">contextc {VERSION}</p>']
+    for table, svg in parts:
+        label = escape(table.title)
+        body.append(f'<figure role="group" aria-label="{label}" style="max-width: 46rem">{svg}</figure>{_table(table)}')
+    _write(_document(body), path)
+
+
+def _write(text: str, path: Path) -> None:
+    """Whole or not at all."""
     aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -53,10 +62,9 @@ def write_report(comparison: Comparison, path: Path) -> None:
         raise UserError(f"Cannot write {path}: {error.strerror or error}.", "Give another file with --html.") from error
 
 
-def report(comparison: Comparison, extra: Sequence[tuple[str, str, str]] = ()) -> str:
-    """The document. ``extra`` are further (title, caption, SVG) plots of ours, shown first."""
+def report(comparison: Comparison) -> str:
+    """The document."""
     figures = [
-        *extra,
         (
             "Accuracy against tokens",
             "Upper left is better. Bars are 95 % intervals.",
@@ -87,6 +95,10 @@ def report(comparison: Comparison, extra: Sequence[tuple[str, str, str]] = ()) -
         *(f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>" for name, meaning in MEANING.items()),
         "</dl>",
     ]
+    return _document(body)
+
+
+def _document(body: Sequence[str]) -> str:
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'

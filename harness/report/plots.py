@@ -101,11 +101,11 @@ def _recall_curves(by_tier: dict[str, list[Summary]]) -> str:
         axes.set_ylabel("share of the gold shown")
         axes.set_ylim(0, 1)
         axes.legend(frameon=False, fontsize=8)
-        _plain_ticks(axes, sorted({each.run.budget for group in by_tier.values() for each in group}))
+        plain_ticks(axes, sorted({each.run.budget for group in by_tier.values() for each in group}))
     return out[0]
 
 
-def _plain_ticks(axes: Any, values: Sequence[int]) -> None:
+def plain_ticks(axes: Any, values: Sequence[int]) -> None:
     axes.set_xticks(values, [f"{value:,}" for value in values])
     axes.minorticks_off()
 

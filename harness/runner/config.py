@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -13,44 +14,74 @@ from harness.tiers.registry import tier_info
 from retrieval.errors import UserError
 from retrieval.version import VERSION
 
-ANSWERERS = ("offline", "openai", "none")
+_PACKAGES = ("retrieval", "agent", "harness")
 
 
 @dataclass(frozen=True, slots=True)
-class RunConfig:
-    """Settings of one run.
+class Answering:
+    """How answers are made.
 
     Attributes:
-        tier: Key of the registry.
         answerer: ``offline`` (composed from the tier's evidence alone), ``openai`` (a model reads it), or ``none``
             (evidence only: recall and tokens are measured, nothing is answered).
         model, base_url: For ``openai``. The key is read from the environment and never recorded.
         repeat: How often each question is asked; useful with a model only.
         seed: Sent to the model; a repeat adds its number.
-        questions_sha256: Of the question file's bytes.
         price_in, price_out: US dollars per million prompt and completion tokens; None when unknown.
-        off: Parts of the product that are switched off, by name (``harness.ablate``).
     """
 
-    tier: str
-    options: TierOptions
-    answerer: str
-    questions_sha256: str
+    answerer: str = "offline"
     model: str = ""
     base_url: str = ""
     repeat: int = 1
     seed: int = 0
     price_in: float | None = None
     price_out: float | None = None
-    off: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked about what.
+
+    Attributes:
+        questions_sha256: Of the question file's bytes.
+        chosen: The selection from it, as text.
+        corpora: (name, content id of its index), sorted: answers of another state of a tree are another run's.
+    """
+
+    questions_sha256: str
+    chosen: str
+    corpora: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunConfig:
+    """Settings of one run."""
+
+    tier: str
+    options: TierOptions
+    answering: Answering
+    asked: Asked
 
     def to_dict(self) -> dict[str, Any]:
-        return {"harness_version": VERSION, "method": tier_info(self.tier).method, **asdict(self)}
+        head = {"harness_version": VERSION, "code_sha256": code_sha256(), "method": tier_info(self.tier).method}
+        return {**head, **asdict(self)}
 
     @property
     def digest(self) -> str:
-        """16 hex digits; two runs with one digest ask the same questions in the same way."""
+        """16 hex digits; two runs with one digest ask the same of the same trees in the same way, by the same code."""
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:16]
+
+
+@cache
+def code_sha256() -> str:
+    """Of the sources that are running: a run is not gone on with by other code."""
+    root = Path(__file__).resolve().parent.parent.parent
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        for path in sorted((root / package).rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
 
 
 def file_sha256(path: Path) -> str:

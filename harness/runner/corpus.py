@@ -31,9 +31,17 @@ def corpus_roots(names: Iterable[str], given: Mapping[str, Path], base: Path) ->
 
 def index_all(
     roots: Mapping[str, Path], progress: Callable[[str, int, int], None], warn: Callable[[str], None]
-) -> None:
-    """Build or update the index of each corpus once, before workers read them side by side."""
+) -> dict[str, str]:
+    """Build or update the index of each corpus once, before workers read them side by side.
+
+    Returns:
+        The content id of each corpus's index.
+    """
     from agent.session import open_session
 
-    for root in dict.fromkeys(roots.values()):
-        open_session(root, progress=progress, warn=warn).close()
+    ids: dict[str, str] = {}
+    for name, root in roots.items():
+        session = open_session(root, progress=progress, warn=warn)
+        ids[name] = session.reader.meta.get("content_id", "")
+        session.close()
+    return ids

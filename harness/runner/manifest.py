@@ -31,10 +31,8 @@ class RunFile:
 
 def new_run(out: Path, config: RunConfig, run_id: str = "") -> RunFile:
     """A fresh run file with its manifest. Raises UserError when the folder cannot be written."""
-    name = (
-        run_id
-        or f"{config.to_dict()['method']}-{config.options.budget}-{config.answerer}-{time.strftime('%Y%m%d-%H%M%S')}"
-    )
+    parts = (config.to_dict()["method"], config.options.budget, config.answering.answerer)
+    name = run_id or "-".join(map(str, (*parts, time.strftime("%Y%m%d-%H%M%S"))))
     path = create_new(out / f"{name}.jsonl")
     run = RunFile(path.stem, path)
     write_meta(run, config, "running")
@@ -52,13 +50,13 @@ def write_meta(run: RunFile, config: RunConfig, state: str, **more: object) -> N
     aside.replace(run.meta_path)
 
 
-def unfinished(out: Path, config: RunConfig, run_id: str = "") -> RunFile | None:
-    """The newest run in ``out`` with this config that is not complete (and has this id, if one is given)."""
+def find_run(out: Path, config: RunConfig, run_id: str = "", *, complete: bool = False) -> RunFile | None:
+    """The newest run in ``out`` with this config (and this id, if one is given) that is not complete, or may be."""
     found: list[tuple[float, str, RunFile]] = []
     with contextlib.suppress(OSError):
         for meta in out.glob(f"{glob.escape(run_id) or '*'}{SUFFIX}"):
             value = read_meta(meta)
-            if value.get("config_digest") == config.digest and value.get("state") != "complete":
+            if value.get("config_digest") == config.digest and (complete or value.get("state") != "complete"):
                 run = RunFile(str(value.get("run_id")), meta.with_name(meta.name.removesuffix(SUFFIX) + ".jsonl"))
                 if run.path.is_file():
                     found.append((meta.stat().st_mtime, run.run_id, run))

@@ -36,9 +36,9 @@ def base_row(run_id: str, config: RunConfig, question: Question, repeat: int) ->
         "provider": "",
         "tier": config.tier,
         "retrieval_method": tier_info(config.tier).method,
-        "answerer": config.answerer,
+        "answerer": config.answering.answerer,
         "token_budget": config.options.budget,
-        "seed": config.seed + repeat,
+        "seed": config.answering.seed + repeat,
         "config_digest": config.digest,
         "harness_version": VERSION,
         "grade": None,
@@ -108,11 +108,12 @@ def answer_fields(answer: Answer, pack: ContextPack, config: RunConfig) -> dict[
 
 def cost(usage: Mapping[str, int], config: RunConfig) -> float | None:
     """US dollars; 0 without a model, None when the prices or the server's counts are unknown."""
-    if config.answerer != "openai":
+    answering = config.answering
+    if answering.answerer != "openai":
         return 0.0
-    if config.price_in is None or config.price_out is None or "prompt_tokens" not in usage:
+    if answering.price_in is None or answering.price_out is None or "prompt_tokens" not in usage:
         return None
-    spent = usage["prompt_tokens"] * config.price_in + usage.get("completion_tokens", 0) * config.price_out
+    spent = usage["prompt_tokens"] * answering.price_in + usage.get("completion_tokens", 0) * answering.price_out
     return round(spent / 1e6, 8)
 
 

@@ -10,7 +10,7 @@ from harness.questions.load import iter_questions
 from harness.questions.records import Question
 from harness.runner.config import RunConfig
 from harness.runner.jsonl import JsonlAppender, rows_of
-from harness.runner.manifest import RunFile, new_run, unfinished, write_meta
+from harness.runner.manifest import RunFile, find_run, new_run, write_meta
 from harness.runner.pool import Task, answer_all
 from retrieval.errors import UserError
 
@@ -40,6 +40,12 @@ class Selection:
                 taken += 1
                 yield question
 
+    @property
+    def text(self) -> str:
+        """What is chosen, for the record."""
+        parts = {"corpora": self.corpora, "categories": self.categories, "ids": self.ids, "limit": self.limit}
+        return "; ".join(f"{name} {value}" for name, value in parts.items() if value)
+
     def _wants(self, question: Question) -> bool:
         return (
             (not self.corpora or question.corpus in self.corpora)
@@ -67,19 +73,21 @@ def execute(
     total: int,
     jobs: int = 1,
     fresh: bool = False,
+    reuse: bool = False,
     run_id: str = "",
     progress: Callable[[int, int], None] = lambda done, total: None,
     note: Note = lambda _text: None,
 ) -> Outcome:
     """Answer what is not answered yet.
 
-    An unfinished run of the same configuration in ``out`` is gone on with, unless ``fresh``. A row counts when it is
-    on the disk, so that a kill or a full disk loses at most the questions in flight.
+    An unfinished run of the same configuration in ``out`` is gone on with, unless ``fresh``; with ``reuse`` a complete
+    one is taken as it is. A row counts when it is on the disk, so that a kill or a full disk loses at most the
+    questions in flight.
 
     Raises:
         UserError: The run is being written by another process; the disk is full; several questions in a row failed.
     """
-    run = None if fresh else unfinished(out, config, run_id)
+    run = None if fresh else find_run(out, config, run_id, complete=reuse)
     run = run or new_run(out, config, run_id)
     with JsonlAppender(run.path, note) as appender:
         done = answered_in(run.path)
@@ -88,13 +96,13 @@ def execute(
             note(f"Going on with {run.run_id}: {len(done)} of {total} answered before.")
         answered = failed = in_a_row = 0
         progress(len(done), total)
-        for row in answer_all(_tasks(selection, config.repeat, done), run.run_id, config, roots, jobs):
+        for row in answer_all(_tasks(selection, config.answering.repeat, done), run.run_id, config, roots, jobs):
             appender.append(row)
             answered += 1
             failed += bool(row["error"])
             in_a_row = in_a_row + 1 if row["error"] else 0
             progress(len(done) + answered, total)
-            if in_a_row >= _MAX_FAILURES and (config.answerer == "openai" or failed == answered):
+            if in_a_row >= _MAX_FAILURES and (config.answering.answerer == "openai" or failed == answered):
                 raise UserError(
                     f"{in_a_row} questions in a row failed, the last with: {row['error'][:300]}",
                     f"Mend that and give the same command again; {run.path} keeps what was answered.",

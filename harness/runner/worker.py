@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.questions.records import Question
-from harness.runner.config import RunConfig
+from harness.runner.config import Answering, RunConfig
 from harness.runner.row import answer_fields, base_row, context_fields, now
 from harness.tiers.protocol import Tier
 from retrieval.errors import UserError
@@ -66,8 +66,8 @@ class Worker:
         fields.update(context_fields(pack, gold))
         fields["located"] = located
         started = time.perf_counter()
-        if self._config.answerer != "none":
-            answer, used = answer_from(pack, corpus.session, self._config, repeat)
+        if self._config.answering.answerer != "none":
+            answer, used = answer_from(pack, corpus.session, self._config.answering, repeat)
             fields.update(answer_fields(answer, used, self._config))
         answer_ms = (time.perf_counter() - started) * 1000
         fields["timings"] = {"context_ms": round(context_ms, 3), "answer_ms": round(answer_ms, 3)}
@@ -122,7 +122,7 @@ def gold_places(finder: GoldFinder, question: Question) -> tuple[list[dict[str, 
     return places, located
 
 
-def answer_from(pack: ContextPack, session: Session, config: RunConfig, repeat: int) -> tuple[Answer, ContextPack]:
+def answer_from(pack: ContextPack, session: Session, answering: Answering, repeat: int) -> tuple[Answer, ContextPack]:
     """The answer from the pack's evidence alone: symbols, edges and lines that it does not show are withheld."""
     from agent.answer.answerer import answer_question
     from agent.answer.config import AnswerConfig
@@ -133,8 +133,8 @@ def answer_from(pack: ContextPack, session: Session, config: RunConfig, repeat: 
     reader = EvidenceReader(pack, session.reader)
     graph = EvidenceGraph(session.graph, reader)
     pack = replace(pack, plan=plan(pack.question, reader))
-    given: dict[str, Any] = {"answerer": config.answerer, "seed": config.seed + repeat}
-    if config.answerer == "openai":
-        given |= {"base_url": config.base_url or None, "model": config.model or None}
+    given: dict[str, Any] = {"answerer": answering.answerer, "seed": answering.seed + repeat}
+    if answering.answerer == "openai":
+        given |= {"base_url": answering.base_url or None, "model": answering.model or None}
     answer = answer_question(pack, reader, graph, AnswerConfig.from_env(**given), treat=False)
     return answer, pack

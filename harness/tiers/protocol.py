@@ -22,6 +22,7 @@ class TierOptions:
         window_lines: Lines of a fixed window (tier 1).
         overlap_lines: Lines that a window shares with the one before (tier 1).
         legs: Legs that may run (tiers 3 and 4).
+        off: Parts that are switched off, by the names of ``harness.tiers.switches`` (tier 4).
     """
 
     budget: int = 4000
@@ -30,6 +31,7 @@ class TierOptions:
     window_lines: int = 40
     overlap_lines: int = 0
     legs: tuple[str, ...] = ("lexical", "vector", "graph")
+    off: tuple[str, ...] = ()
 
 
 class Tier(Protocol):

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from bench_shop import FILES, QUESTIONS, question, rows, write_shop
-
-from agent.cli.main import main
+from bench_shop import FILES, QUESTIONS, rows, write_shop
 
 Run = Callable[..., tuple[int, str, str]]
 LESSON = [
@@ -32,17 +30,6 @@ LESSON = [
     "timestamp",
     "harness_version",
 ]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    def call(*args: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture
@@ -113,21 +100,49 @@ def test_a_run_that_stopped_goes_on_where_it_was(bench: Callable[..., list[Path]
     assert fresh != path
 
 
-def test_a_question_that_fails_is_recorded_and_asked_again(
-    bench: Callable[..., list[Path]], run: Run, tmp_path: Path
-) -> None:
-    wrong = question("q9", "Where is `gone`?", "symbol-lookup", [{"path": "shop/gone.py", "symbol": "gone"}], ["gone"])
-    file = write_shop(tmp_path, [QUESTIONS[0], wrong])
-    (path,) = bench("--tier", "4", questions=file)
-    assert [bool(row["error"]) for row in rows(path)] == [False, True]
-    (tmp_path / "tree/shop/gone.py").write_text("def gone():\n    pass\n")
-    (again,) = bench("--tier", "4", questions=file)
-    assert again == path
+def test_a_question_that_fails_is_recorded_and_asked_again(run: Run, tmp_path: Path) -> None:
+    from scripted_server import fails, serving, streams
+
+    file = write_shop(tmp_path, QUESTIONS[:2])
+    args = (
+        "bench",
+        "run",
+        "--questions",
+        file,
+        "--out",
+        tmp_path / "runs",
+        "--tier",
+        4,
+        "--json",
+        "--answerer",
+        "openai",
+    )
+    answer = "`price_of` is in `shop/prices.py` [1]."
+    with serving(streams(answer), fails(400, "no"), streams("`Cart.total` calls it [1].")) as server:
+        code, out, err = run(*args, "--base-url", server.base_url, "--model", "tiny", "--price-in", 2, "--price-out", 8)
+        assert code == 0, err
+        (first,) = json.loads(out)
+        assert (first["answered"], first["failed"]) == (2, 1)
+        path = Path(first["file"])
+        good, bad = rows(path)
+        assert (good["model"], good["cost_usd"]) == ("tiny-1", pytest.approx((12 * 2 + 3 * 8) / 1e6))
+        assert "no" in bad["error"]
+        code, out, err = run(*args, "--base-url", server.base_url, "--model", "tiny", "--price-in", 2, "--price-out", 8)
+    assert json.loads(out)[0]["file"] == str(path)
     assert [(row["question_id"], bool(row["error"])) for row in rows(path)] == [
         ("q1", False),
-        ("q9", True),
-        ("q9", False),
+        ("q2", True),
+        ("q2", False),
     ]
+
+
+def test_a_changed_tree_is_not_mixed_into_an_old_run(bench: Callable[..., list[Path]], tmp_path: Path) -> None:
+    (path,) = bench("--tier", "4")
+    meta = path.with_name(path.name.replace(".jsonl", ".meta.json"))
+    meta.write_text(meta.read_text().replace('"complete"', '"running"'))
+    (tmp_path / "tree/shop/more.py").write_text("def more():\n    pass\n")
+    (other,) = bench("--tier", "4")
+    assert other != path
 
 
 def test_choosing_questions(bench: Callable[..., list[Path]], run: Run, tmp_path: Path) -> None:
