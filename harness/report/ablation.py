@@ -65,7 +65,7 @@ def ablation_table(contributions: Sequence[Contribution]) -> Table:
         for each in contributions
     )
     note = (
-        "Each figure with the part on minus with it off, 95 % paired bootstrap interval. Changed: contexts that differ. "
+        "Each figure with the part on minus with it off, 95 % paired bootstrap interval. Changed: share of contexts. "
         "Last column: what score or line recall show at 95 %, part by part, not corrected for their number."
     )
     return Table(

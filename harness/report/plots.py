@@ -12,6 +12,7 @@ from harness.report.compare import Comparison, Summary
 
 # Okabe and Ito 2008: told apart with any colour vision.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999", "#F0E442")
+_NAME_CHARS = 32
 _STYLE: dict[Any, Any] = {
     "text.parse_math": False,
     "svg.fonttype": "none",
@@ -44,6 +45,12 @@ def figure(width: float, height: float) -> Iterator[tuple[Any, Any, list[str]]]:
     out.append(text[text.index("<svg") :])
 
 
+def short(name: str) -> str:
+    """A name as a plot can carry it: printable, and not longer than the axis."""
+    clean = "".join(char if char.isprintable() else " " for char in name)
+    return clean if len(clean) <= _NAME_CHARS else clean[: _NAME_CHARS - 1] + "…"
+
+
 def accuracy_against_tokens(comparison: Comparison) -> str:
     """One point a run with both intervals; the ladder of tiers is joined in the order given."""
     with figure(6.4, 4.0) as (_, axes, out):
@@ -59,7 +66,7 @@ def accuracy_against_tokens(comparison: Comparison) -> str:
                 fmt="o",
                 color=COLOURS[at % len(COLOURS)],
                 capsize=3,
-                label=each.run.name,
+                label=short(each.run.name),
             )
         ladder = [(each.tokens.mean, each.accuracy.value or 0.0) for each in points if each.tokens]
         axes.plot([x for x, _ in ladder], [y for _, y in ladder], color="#bbbbbb", linewidth=1, zorder=0)
@@ -94,7 +101,7 @@ def _recall_curves(by_tier: dict[str, list[Summary]]) -> str:
                     style,
                     marker="o",
                     color=COLOURS[at % len(COLOURS)],
-                    label=f"{name}, {measure[:-1]} recall",
+                    label=f"{short(name)}, {measure[:-1]} recall",
                 )
         axes.set_xscale("log", base=2)
         axes.set_xlabel("token budget")
@@ -111,7 +118,7 @@ def plain_ticks(axes: Any, values: Sequence[int]) -> None:
 
 
 def _recall_bars(comparison: Comparison) -> str:
-    names = [each.run.name for each in comparison.summaries]
+    names = [short(each.run.name) for each in comparison.summaries]
     measures = ("files", "lines", "symbols", "precision")
     with figure(6.4, 0.9 + 0.62 * len(names)) as (_, axes, out):
         height = 0.8 / len(measures)
@@ -134,8 +141,8 @@ def _recall_bars(comparison: Comparison) -> str:
 
 
 def flips(comparison: Comparison) -> str:
-    names = [f"{pair.before} → {pair.after}" for pair in comparison.pairs]
-    with figure(6.4, 0.9 + 0.42 * len(names)) as (_, axes, out):
+    names = [f"{short(pair.before)} →\n{short(pair.after)}" for pair in comparison.pairs]
+    with figure(6.4, 0.9 + 0.5 * len(names)) as (_, axes, out):
         rows = range(len(names))
         gained = [pair.test.gained for pair in comparison.pairs]
         lost = [-pair.test.lost for pair in comparison.pairs]
@@ -158,7 +165,7 @@ def flips(comparison: Comparison) -> str:
 
 def failure_labels(comparison: Comparison) -> str:
     present = [name for name in labels.FAILURES if any(dict(each.failures).get(name) for each in comparison.summaries)]
-    names = [each.run.name for each in comparison.summaries]
+    names = [short(each.run.name) for each in comparison.summaries]
     with figure(6.4, 1.3 + 0.42 * len(names)) as (_, axes, out):
         left = [0] * len(names)
         for label in present:
