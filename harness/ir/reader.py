@@ -50,11 +50,12 @@ def read(content: str) -> Seen:
         return Seen(name)
     if name == "defs":
         return Seen(name, None, _evidence(body))
+    if name == "template":
+        head, _, spans = body.partition("\n")
+        return Seen(name, None, _lines(_json(head), spans))
     parsed = _json(body)
     if name in ("table", "table-dict"):
         return Seen(name, _rows(parsed))
-    if name == "template":
-        return Seen(name, None, _lines(parsed))
     if name == "spans":
         words = parsed["dict"]
         items = [words[int(item)] if isinstance(item, Number) else item for item in parsed["spans"]]
@@ -94,16 +95,16 @@ def _rows(parsed: Any) -> list[list[tuple[str, Any]]]:
     return found
 
 
-def _lines(parsed: Any) -> str:
-    parts = parsed["parts"]
+def _lines(head: Any, spans: str) -> str:
+    parts = head["parts"]
     lines = []
-    for span in parsed["spans"]:
-        slots = span if isinstance(span, list) else [span]
+    for row in spans.split("\n"):
+        slots = [row] if len(parts) == 2 else row.split(head["sep"])
         line = parts[0]
         for slot, part in zip(slots, parts[1:], strict=True):
             line += slot + part
         lines.append(line)
-    return "\n".join(lines) + str(parsed["end"])
+    return "\n".join(lines) + str(head["end"])
 
 
 def _evidence(body: str) -> str:

@@ -25,7 +25,7 @@ RECOVERY_TOOL = "artifact_get"
 _LEGENDS = {
     "table": "Rows follow keys.",
     "table-dict": "Rows follow keys; whole numbers in a column that dict names are 0-based ids into its list.",
-    "template": "Each line: parts[0], span, parts[1], span, …",
+    "template": "Each line's spans, parted by sep, stand between the parts: parts[0], span, parts[1], …",
     "spans": "Whole numbers are 0-based ids into dict; items are joined by line feeds.",
     "defs": "`a-b =[n:c]`: lines a-b read as [n] from line c on. ^ repeats the header above. "
     "Numbers skipped without … are blank lines.",

@@ -14,6 +14,7 @@ from retrieval.context_ir.records import NotRecordsError, dump_string, dump_stri
 from retrieval.context_ir.settings import MAX_FIELDS, MAX_RECORDS
 
 _LEAST_LINES = 3
+_SEPARATORS = ("|", "\t", "¦", "~", "^")
 _ENTRY_CHARS = 6  # what an entry costs in the dictionary and at its first use, beside its text
 
 
@@ -44,13 +45,11 @@ def encode_template(text: str) -> str | None:
     parts, slots = _columns(middles)
     parts[0] = prefix + parts[0]
     parts[-1] += suffix
-    if not any(parts):
+    separator = next((mark for mark in _SEPARATORS if not any(mark in slot for row in slots for slot in row)), None)
+    if not any(parts) or separator is None:
         return None
-    if len(parts) == 2:
-        spans = dump_strings([row[0] for row in slots])
-    else:
-        spans = "[" + ",".join(dump_strings(row) for row in slots) + "]"
-    return f'{{"parts":{dump_strings(parts)},"end":{dump_string(end)},"spans":{spans}}}'
+    head = f'{{"parts":{dump_strings(parts)},"end":{dump_string(end)},"sep":{dump_string(separator)}}}'
+    return "\n".join([head, *(separator.join(row) for row in slots)])
 
 
 def _common_prefix(lines: Sequence[str]) -> str:
@@ -86,13 +85,16 @@ def _columns(lines: Sequence[str]) -> tuple[list[str], list[list[str]]]:
 
 def decode_template(body: str) -> str:
     """Raises NotRecordsError when ``body`` is no template."""
-    parts, end, spans = _fields(body, ("parts", "end", "spans"))
-    if not isinstance(parts, list) or not isinstance(end, str) or not isinstance(spans, list):
+    head, _, rest = body.partition("\n")
+    parts, end, separator = _fields(head, ("parts", "end", "sep"))
+    if not isinstance(parts, list) or not isinstance(end, str) or not isinstance(separator, str) or not separator:
+        raise NotRecordsError("template")
+    if not all(isinstance(part, str) for part in parts):
         raise NotRecordsError("template")
     lines: list[str] = []
-    for row in spans:
-        slots = row if isinstance(row, list) else [row]
-        if len(slots) != len(parts) - 1 or not all(isinstance(item, str) for item in (*parts, *slots)):
+    for row in rest.split("\n"):
+        slots = row.split(separator) if len(parts) > 2 else [row]
+        if len(slots) != len(parts) - 1:
             raise NotRecordsError("template")
         lines.append(parts[0] + "".join(slot + part for slot, part in zip(slots, parts[1:], strict=True)))
     return "\n".join(lines) + end

@@ -123,8 +123,9 @@ def test_a_template_cuts_no_value_in_two() -> None:
     lines = [f"2025-01-0{at} worker-{at} took {at}12ms of 900ms" for at in range(1, 9)]
     body = encode("template", "\n".join(lines))
     assert body is not None
-    parts = json.loads(body)["parts"]
-    assert parts == ["", " took ", " of 900ms"]
+    head, *spans = body.split("\n")
+    assert json.loads(head)["parts"] == ["", " took ", " of 900ms"]
+    assert spans[0] == "2025-01-01 worker-1|112ms"
 
 
 def test_evidence_keeps_every_number_and_says_shared_lines_once() -> None:

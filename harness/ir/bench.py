@@ -1,0 +1,183 @@
+"""Three arms over the same requests: plain, with attention, with attention and IR; every claim of the stage checked."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from harness.ir.code_families import CODE_FAMILIES
+from harness.ir.families import FAMILIES
+from harness.ir.reader import Seen, read
+from harness.ir.tasks import FixtureScorer, Task
+from retrieval.context_ir.attention import PackScorer, Scorer
+from retrieval.context_ir.compiler import IrOutcome, compile_request
+from retrieval.context_ir.inspection import expand_ir
+from retrieval.context_ir.measure import Tokenizer, tiktoken_tokenizer
+from retrieval.context_ir.settings import IrSettings
+from retrieval.context_ir.vault import Vault
+
+TOKENIZERS = {"o200k_base": "gpt-4.1-mini", "cl100k_base": "gpt-4-turbo"}
+ARMS = ("plain", "attention", "attention+ir")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One task with one tokenizer. Tokens are of complete requests; ``problems`` is empty when every check held."""
+
+    family: str
+    group: str
+    tokenizer: str
+    tokens: tuple[int, int, int]
+    formats: dict[str, int]
+    added_ms: float
+    problems: tuple[str, ...]
+
+    @property
+    def saved(self) -> float:
+        """Share of the second arm's tokens that the third does not need."""
+        return 1 - self.tokens[2] / self.tokens[1]
+
+
+def all_tasks() -> list[Task]:
+    return [make() for make in (*FAMILIES, *CODE_FAMILIES)]
+
+
+def run_task(task: Task, tokenizer: Tokenizer, folder: Path, repeats: int, scorer: str = "fixture") -> Result:
+    """Build the three arms ``repeats`` times and check them."""
+    request = task.request(tokenizer.model)
+    before = json.dumps(request, sort_keys=True)
+    judge: Scorer = FixtureScorer(task.scores) if scorer == "fixture" else PackScorer()
+    on = IrSettings(enabled=True)
+    problems: list[str] = []
+    kept: list[list[Any]] = []
+    sizes: list[tuple[int, int, int]] = []
+    spent: dict[int, list[float]] = {}
+    outcomes: tuple[IrOutcome, ...] = ()
+    for repeat in range(repeats):
+        vault_path = folder / f"{task.family}-{tokenizer.name}-{repeat}.sqlite"
+        opener = partial(Vault, vault_path)
+        opener().close()  # making the file is no part of a compilation
+        compiled: list[IrOutcome] = []
+        for settings in (replace(on, formats=()), on):
+            started = time.process_time()
+            one = compile_request(request, settings=settings, tokenizer=tokenizer, vault=opener, scorer=judge)
+            spent.setdefault(len(compiled), []).append((time.process_time() - started) * 1000)
+            compiled.append(one)
+        plain, second, third = (
+            tokenizer.measure(each).tokens for each in (request, *(arm.request for arm in compiled))
+        )
+        outcomes = tuple(compiled)
+        sizes.append((plain, second, third))
+        kept.append([arm.request for arm in compiled])
+        problems += _check(task, request, outcomes, sizes[-1], vault_path)
+    if any(one != kept[0] for one in kept) or len(set(sizes)) > 1:
+        problems.append("repeats differ")
+    if json.dumps(request, sort_keys=True) != before:
+        problems.append("the request was modified in place")
+    return Result(
+        task.family,
+        task.group,
+        tokenizer.name,
+        sizes[0],
+        dict(outcomes[1].metrics.formats),
+        median(spent[1]) - median(spent[0]),
+        tuple(dict.fromkeys(problems)),
+    )
+
+
+def _check(
+    task: Task,
+    request: dict[str, Any],
+    arms: Sequence[IrOutcome],
+    sizes: tuple[int, int, int],
+    vault_path: Path,
+) -> list[str]:
+    problems: list[str] = []
+    plain, second, third = (request, arms[0].request, arms[1].request)
+    if not sizes[2] <= sizes[1] <= sizes[0]:
+        problems.append(f"enlarged: {sizes}")
+    if task.group == "control" and arms[1].metrics.formats.keys() - {"vault"}:
+        problems.append("the control was re-encoded")
+    for name, arm in zip(ARMS[1:], (second, third), strict=True):
+        changed = [at for at in task.protected if arm["messages"][at] != plain["messages"][at]]
+        if changed or {**arm, "messages": 0} != {**plain, "messages": 0}:
+            problems.append(f"{name}: protected parts changed: {changed}")
+        if any({**a, "content": 0} != {**b, "content": 0} for a, b in _pairs(arm, plain)):
+            problems.append(f"{name}: outer fields changed")
+    seen = [_seen(arm) for arm in (plain, second, third)]
+    for at in range(len(seen[1])):
+        old, new = seen[1][at], seen[2][at]
+        if old.format == "vault" or new.format == "vault":
+            if old.format != new.format:
+                problems.append(f"message {at} is set aside in one arm only")
+        elif old.records != new.records or (new.records is None and old.text != new.text):
+            problems.append(f"visible evidence differs in message {at}")
+    for name, one in zip(ARMS, seen, strict=True):
+        if task.solve(one) != task.gold:
+            problems.append(f"{name}: answered {task.solve(one)!r}, not {task.gold!r}")
+        blind = [Seen("vault") if at in task.evidence else each for at, each in enumerate(one)]
+        if task.solve(blind) == task.gold:
+            problems.append(f"{name}: answered without the evidence")
+    problems += _check_recovery(plain, (second, third), vault_path)
+    return problems
+
+
+def _pairs(one: Any, other: Any) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    return list(zip(one["messages"], other["messages"], strict=True))
+
+
+def _seen(request: Any) -> list[Seen]:
+    contents = [message.get("content") for message in request["messages"][:-1]]
+    return [read(content) if isinstance(content, str) else Seen("other") for content in contents]
+
+
+def _check_recovery(plain: Any, arms: Sequence[Any], vault_path: Path) -> list[str]:
+    """Each changed message gives its exact source back, page by page; damage to it is noticed."""
+    problems: list[str] = []
+    changed = [(new["content"], old["content"]) for arm in arms for new, old in _pairs(arm, plain) if new != old]
+    if not changed:
+        return problems
+    with Vault(vault_path) as vault:
+        for shown, source in changed:
+            text, offset = "", 0
+            while True:
+                page = expand_ir(shown, vault, offset=offset, limit=1000)
+                text += page.text
+                if page.next_offset is None:
+                    break
+                offset = page.next_offset
+            if text != source:
+                problems.append("a source was not recovered exactly")
+            try:
+                expand_ir(shown.replace("a_", "a_0", 1), vault)
+                problems.append("a forged representation was accepted")
+            except Exception:  # noqa: S110 - any refusal is right
+                pass
+    return problems
+
+
+def run(
+    folder: Path, repeats: int = 3, scorer: str = "fixture", tokenizers: Sequence[str] = tuple(TOKENIZERS)
+) -> list[Result]:
+    """Every family with every tokenizer."""
+    return [
+        run_task(task, tiktoken_tokenizer(name, TOKENIZERS[name]), folder, repeats, scorer)
+        for name in tokenizers
+        for task in all_tasks()
+    ]
+
+
+def shrinkable_saving(results: Sequence[Result]) -> float:
+    """Share saved by the third arm of the second's tokens, over the shrinkable families."""
+    mine = [one for one in results if one.group == "shrinkable"]
+    return 1 - sum(one.tokens[2] for one in mine) / sum(one.tokens[1] for one in mine)
+
+
+def as_dict(result: Result) -> dict[str, Any]:
+    return {**asdict(result), "saved": round(result.saved, 4)}
