@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from agent.answer.config import AnswerConfig
+from agent.answer.context_ir import told
 from agent.answer.contract import check
 from agent.answer.offline import answer as answer_offline
 from agent.answer.offline.ports import Graph, Reader
@@ -105,6 +106,8 @@ def _from_model(
     pass_on(terminal.finish())
     checked = check("".join(pieces), pack)
     notes = [f"the answer is incomplete: {stream.interrupted}"] if stream.interrupted else []
+    if stream.stage is not None and stream.stage.metrics is not None:
+        notes.append(told(stream.stage.metrics))
     if pack.warnings:
         notes.extend(pack.warnings)
     return Answer(

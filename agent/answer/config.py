@@ -6,9 +6,13 @@ import ipaddress
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from retrieval.errors import UserError
+
+if TYPE_CHECKING:
+    from agent.answer.context_ir import IrUse
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-4.1-mini"
@@ -36,6 +40,7 @@ class AnswerConfig:
         backoff_s: First delay; it doubles each time up to ``max_backoff_s``. A ``Retry-After`` header wins.
         max_answer_tokens: Limit of the reply; 0 takes the pack's reserve.
         strict: Refuse to answer from a pack with defects.
+        context_ir: How to re-encode the request; None sends it as it is.
     """
 
     answerer: str = "auto"
@@ -51,6 +56,7 @@ class AnswerConfig:
     seed: int = 0
     max_answer_tokens: int = 0
     strict: bool = False
+    context_ir: IrUse | None = None
 
     def __repr__(self) -> str:  # a key must not reach a log
         return f"AnswerConfig(answerer={self.answerer!r}, base_url={self.base_url!r}, model={self.model!r})"

@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agent.answer.config import DEFAULT_MODEL, AnswerConfig
 from agent.answer.openai_errors import (
@@ -20,6 +20,9 @@ from agent.answer.openai_errors import (
 from agent.answer.prompt import build_messages
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
+
+if TYPE_CHECKING:
+    from agent.answer.context_ir import IrStage
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +42,31 @@ _OPTIONAL = (
 
 def stream_answer(pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None] = time.sleep) -> ModelStream:
     """The model's answer, piece by piece. Nothing is sent before the first piece is asked for."""
-    return ModelStream(build_messages(pack), config, config.max_answer_tokens or pack.reserve, sleep)
+    stage = None
+    if config.context_ir is not None:
+        from agent.answer.context_ir import IrStage
+
+        stage = IrStage(pack, config.context_ir)
+    return ModelStream(build_messages(pack), config, answer_tokens(pack, config), sleep, stage=stage)
+
+
+def answer_tokens(pack: ContextPack, config: AnswerConfig) -> int:
+    return config.max_answer_tokens or pack.reserve
+
+
+def request_options(
+    model: str, messages: Sequence[Mapping[str, str]], config: AnswerConfig, max_tokens: int
+) -> dict[str, Any]:
+    """The whole request as it is sent, unless a server refuses a part of it."""
+    return {
+        "model": model,
+        "messages": [dict(message) for message in messages],
+        "temperature": config.temperature,
+        "seed": config.seed,
+        "max_tokens": max(MIN_ANSWER_TOKENS, max_tokens),
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
 
 
 class ModelStream:
@@ -50,6 +77,7 @@ class ModelStream:
         usage: ``prompt_tokens``, ``completion_tokens``, ``total_tokens`` when the server reports them.
         finish_reason: ``stop``, ``length`` …; "" when the server did not say.
         interrupted: Why the answer is incomplete; "" when it is not. Text that had arrived stays valid.
+        stage: Context IR of this request with what it did; None when it was not asked for.
 
     Raises (while iterating):
         UserError: No answer came: unreachable, refused, not compatible, too long, still busy after the retries.
@@ -62,8 +90,10 @@ class ModelStream:
         max_tokens: int,
         sleep: Callable[[float], None] = time.sleep,
         extra: Mapping[str, Any] | None = None,
+        stage: IrStage | None = None,
     ) -> None:
-        self._messages = [dict(message) for message in messages]
+        self._messages = messages
+        self.stage = stage
         self._extra = dict(extra or {})
         self._max_tokens = max_tokens
         self._config = config
@@ -76,16 +106,9 @@ class ModelStream:
     def __iter__(self) -> Iterator[str]:
         client = self._client()
         self.model = self.model or self._choose_model(client)
-        options: dict[str, Any] = {
-            "model": self.model,
-            "messages": self._messages,
-            "temperature": self._config.temperature,
-            "seed": self._config.seed,
-            "max_tokens": max(MIN_ANSWER_TOKENS, self._max_tokens),
-            "stream": True,
-            "stream_options": {"include_usage": True},
-            **self._extra,
-        }
+        options = {**request_options(self.model, self._messages, self._config, self._max_tokens), **self._extra}
+        if self.stage is not None:
+            options = self.stage.encode(options)
         attempt = 0
         while True:
             said_anything = False
@@ -93,6 +116,10 @@ class ModelStream:
                 for piece in self._request(client, options):
                     said_anything = True
                     yield piece
+                following = self.stage.following(options) if self.stage is not None else None
+                if following is not None:
+                    options = following
+                    continue
                 if said_anything:
                     self._note_end()
                     return
@@ -111,7 +138,8 @@ class ModelStream:
                 if options.get("stream") and isinstance(error, ValueError):  # a chunk that is no JSON
                     options = _unstreamed(options)
                     continue
-                adapted = _without_refused(error, options)
+                adapted = self.stage.without_tools(error, options) if self.stage is not None else None
+                adapted = adapted or _without_refused(error, options)
                 if adapted is not None:
                     log.info("the server refuses an option: sending the request without it")
                     options = adapted
@@ -176,7 +204,9 @@ class ModelStream:
         self._record(getattr(chunk, "model", None), getattr(chunk, "usage", None))
         for choice in (getattr(chunk, "choices", None) or ())[:1]:
             self.finish_reason = getattr(choice, "finish_reason", None) or self.finish_reason
-            content = getattr(getattr(choice, "delta", None), "content", None)
+            delta = getattr(choice, "delta", None)
+            self._note_calls(getattr(delta, "tool_calls", None))
+            content = getattr(delta, "content", None)
             if isinstance(content, str) and content:
                 yield content
 
@@ -187,9 +217,15 @@ class ModelStream:
             raise not_compatible(self._config.base_url or self._config.provider)
         self._record(completion.get("model"), completion.get("usage"))
         self.finish_reason = str(choices[0].get("finish_reason") or "")
-        content = (choices[0].get("message") or {}).get("content")
+        message = choices[0].get("message") or {}
+        self._note_calls(message.get("tool_calls"))
+        content = message.get("content")
         if isinstance(content, str) and content.strip():
             yield content
+
+    def _note_calls(self, pieces: Any) -> None:
+        if self.stage is not None:
+            self.stage.calls.add(pieces)
 
     def _record(self, model: object, usage: object) -> None:
         if isinstance(model, str) and model:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from agent.cli.common import (
     quiet_option,
     root_option,
 )
+from agent.cli.context_ir import context_ir_option, ir_use
 from agent.cli.pack_cmd import budget_option, reserve_option
 from agent.session import Session, open_session
 from retrieval.errors import UserError
@@ -53,6 +55,7 @@ if TYPE_CHECKING:
     help="Hold the answer against rules: the tree's own (auto) or those in FILE; may be repeated.",
 )
 @click.option("--strict", is_flag=True, help="Refuse to answer from evidence with defects.")
+@context_ir_option
 @root_option
 @no_update_option
 @json_option
@@ -67,6 +70,7 @@ def command(
     timeout: float | None,
     rules: tuple[str, ...],
     strict: bool,
+    context_ir: bool | None,
     root: Path | None,
     no_update: bool,
     as_json: bool,
@@ -98,6 +102,8 @@ def command(
         for warning in session.warnings:
             notes(quiet)(warning)
         book = _rule_book(rules, named, session, pack, notes(quiet))
+        if config.wants_model:
+            config = replace(config, context_ir=ir_use(session, context_ir))
         streams = config.wants_model and not as_json and pack.chunks and pack.sufficient and book is None
 
         def show(piece: str) -> None:

@@ -24,6 +24,7 @@ _COMMANDS = {
     "ask": ("agent.cli.ask_cmd", "Answer a question with cited evidence."),
     "graph": ("agent.cli.graph_cmd", "Callers, callees, impact, paths and tests, proven; exports and a picture."),
     "rules": ("agent.cli.rules_cmd", "Compile rules in prose; check answers against them."),
+    "artifact": ("agent.cli.artifact_cmd", "Read the exact sources behind context IR."),
     "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
     "doctor": ("agent.cli.doctor_cmd", "Check dependencies, tokenizer, embedder and index."),
     # The harness is a layer above: named here, imported only when one of its commands is called.

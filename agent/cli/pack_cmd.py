@@ -19,6 +19,7 @@ from agent.cli.common import (
     quiet_option,
     root_option,
 )
+from agent.cli.context_ir import context_ir_option, encode_pack, explained, ir_use, shown_evidence
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
 
@@ -38,6 +39,7 @@ reserve_option = click.option(
 @click.option(
     "--batch", type=click.Path(path_type=Path), default=None, help='JSONL of {"id", "question"}; prints JSONL.'
 )
+@context_ir_option
 @root_option
 @no_update_option
 @json_option
@@ -48,6 +50,7 @@ def command(
     reserve: int,
     explain: bool,
     batch: Path | None,
+    context_ir: bool | None,
     root: Path | None,
     no_update: bool,
     as_json: bool,
@@ -66,32 +69,43 @@ def command(
     began = time.perf_counter()
     session = open_tree(root, update=not no_update, quiet=quiet)
     with session.reader:
+        use = ir_use(session, context_ir)
         if batch is not None:
             click.echo(json.dumps({"meta": {"index_s": round(time.perf_counter() - began, 3)}}))
             for row_id, item in rows:
                 started = time.perf_counter()
                 pack = session.pack(item, budget=budget, reserve=reserve)
                 line = _batch_line(row_id, pack, (time.perf_counter() - started) * 1000)
+                if use is not None and pack.chunks:
+                    line["context_ir"] = encode_pack(pack, use).metrics.to_dict()
                 click.echo(json.dumps(line, ensure_ascii=False))
             return
         pack = session.checked_pack(text, budget=budget, reserve=reserve)
         for warning in session.warnings:
             notes(quiet)(warning)
+        outcome = encode_pack(pack, use) if use is not None and pack.chunks else None
         if as_json:
             from retrieval.compile.schema import pack_to_dict
 
-            print_json(pack_to_dict(pack))
+            told_ir = {"context_ir": {**outcome.metrics.to_dict(), "text": shown_evidence(outcome)}} if outcome else {}
+            print_json({**pack_to_dict(pack), **told_ir})
             return
         from agent.guard import strip_controls
         from retrieval.compile.render import render_explain, render_pack, render_summary
 
-        evidence = render_pack(pack)
+        evidence = (shown_evidence(outcome) if outcome else "") or render_pack(pack)
         if evidence:
             click.echo(strip_controls(evidence))
         click.echo(strip_controls(render_summary(pack)), nl=False)
+        if outcome is not None:
+            from agent.answer.context_ir import told
+
+            click.echo(told(outcome.metrics))
         if explain:
             click.echo()
             click.echo(strip_controls(render_explain(pack)), nl=False)
+            if outcome is not None:
+                click.echo(explained(outcome), nl=False)
 
 
 def _batch_line(row_id: object, pack: ContextPack, elapsed_ms: float) -> dict[str, object]:

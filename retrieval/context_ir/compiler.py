@@ -145,8 +145,8 @@ def _compile(
     run.candidates = len(ordered)
     run.raw = _measured(counter, fallback)
     best = run.raw if fallback is request else _measured(counter, request)
-    _search(request, name, ordered, attention, settings, counter, best, run)
-    if not run.chosen:
+    best = _search(request, name, ordered, attention, settings, counter, best, run)
+    if not run.chosen or not best.smaller_than(run.raw):
         raise _UntouchedError("no-savings")
     shown = _published(run, vault)
     final_request = with_contents(request, name, {one.ordinal: one.text() for one in shown})
@@ -208,13 +208,13 @@ def _search(
     counter: Tokenizer,
     best: Size,
     run: _Run,
-) -> None:
+) -> Size:
     """Greedy: each candidate takes the form that makes the whole request smallest, if any makes it smaller."""
     contents: dict[int, str] = {}
     for one in ordered:
         for shown in _forms(one, attention.get(one.ordinal), settings):
             if run.evaluations >= settings.max_evaluations:
-                return
+                return best
             run.evaluations += 1
             size = _measured(counter, with_contents(request, name, {**contents, one.ordinal: shown.text()}))
             if size.smaller_than(best):
@@ -222,6 +222,7 @@ def _search(
                 run.chosen[one.ordinal] = (one, shown)
         if one.ordinal in run.chosen:
             contents[one.ordinal] = run.chosen[one.ordinal][1].text()
+    return best
 
 
 def _forms(one: Eligible, attention: Attention | None, settings: IrSettings) -> Iterator[Representation]:

@@ -1,7 +1,7 @@
 """``defs``: evidence of a pack with what its pieces share said once. Every line keeps its number.
 
 * ``12-18 =[3:4]``: lines 12 to 18 read as lines 4 to 10 of evidence [3], which are shown there.
-* ``^`` in a header: the path, or the qualifier of the symbol, of the header above.
+* ``^`` in a header: the path, the qualifier of the symbol, or the legs, of the header above.
 * A number that is skipped between two lines, without an elision mark: a blank line.
 
 The source is the text that ``retrieval.compile.render`` makes, fence lines and other text around it included.
@@ -18,6 +18,8 @@ from retrieval.context_ir.records import NotRecordsError
 _HEADER = re.compile(r"\[(\d{1,9})\] ([^\n]*?)(:\d+(?:-\d+)?)( [^\n]*)?")
 _NUMBERED = re.compile(r"(\d{1,9}) ?([^\n]*)")
 _REFERENCE = re.compile(r"(\d{1,9})-(\d{1,9}) =\[(\d{1,9}):(\d{1,9})\]")
+_REFERENCE_LINE = re.compile(rf"^{_REFERENCE.pattern}$", re.MULTILINE)
+_LEGS = re.compile(r"([^\n]* )?\(([a-z+^]{1,60}) ([^\n]*)")
 _QUALIFIER = re.compile(r" ([^\s()]+)\.([^\s.()]+(?: .*)?)")
 
 _LEAST_CHARS = 60  # of a run of lines, below which a reference costs more than it saves
@@ -139,41 +141,65 @@ def _in_run(lines: list[_Line], at: int) -> bool:
     return first.piece == piece == last.piece and last.number - first.number == after - before
 
 
+class _Above:
+    """Path, qualifier of the symbol, and legs of the header above; ``^`` stands for each that comes again."""
+
+    def __init__(self) -> None:
+        self._path = self._qualifier = self._legs = ""
+
+    def shorten(self, header: re.Match[str]) -> str:
+        path, rest = header[2], header[4] or ""
+        shown = _SKIPPED if path == self._path and len(path) > 1 else path
+        self._path = path
+        symbol = _QUALIFIER.fullmatch(rest)
+        if symbol and symbol[1] == self._qualifier and len(symbol[1]) > 1:
+            rest = f" {_SKIPPED}.{symbol[2]}"
+        self._qualifier = symbol[1] if symbol else ""
+        legs = _LEGS.fullmatch(rest)
+        if legs and legs[2] == self._legs and len(legs[2]) > 1:
+            rest = f"{legs[1] or ''}({_SKIPPED} {legs[3]}"
+        self._legs = legs[2] if legs else ""
+        return f"[{header[1]}] {shown}{header[3]}{rest}"
+
+    def restore(self, header: re.Match[str]) -> str:
+        path, rest = header[2], header[4] or ""
+        self._path = self._path if path == _SKIPPED else path
+        symbol = _QUALIFIER.fullmatch(rest)
+        if symbol and symbol[1] == _SKIPPED:
+            rest = f" {self._qualifier}.{symbol[2]}"
+        else:
+            self._qualifier = symbol[1] if symbol else ""
+        legs = _LEGS.fullmatch(rest)
+        if legs and legs[2] == _SKIPPED:
+            rest = f"{legs[1] or ''}({self._legs} {legs[3]}"
+        else:
+            self._legs = legs[2] if legs else ""
+        return f"[{header[1]}] {self._path}{header[3]}{rest}"
+
+
 def _short_headers(lines: Sequence[_Line]) -> Iterator[str]:
-    path = qualifier = ""
+    above = _Above()
     for line in lines:
         header = None if line.piece else _HEADER.fullmatch(line.raw)
-        if header is None:
-            yield line.raw
-            continue
-        shown = _SKIPPED if header[2] == path and len(path) > 1 else header[2]
-        path = header[2]
-        rest = header[4] or ""
-        symbol = _QUALIFIER.fullmatch(rest)
-        if symbol and symbol[1] == qualifier and len(qualifier) > 1:
-            rest = f" {_SKIPPED}.{symbol[2]}"
-        qualifier = symbol[1] if symbol else ""
-        yield f"[{header[1]}] {shown}{header[3]}{rest}"
+        yield line.raw if header is None else above.shorten(header)
+
+
+def has_reference(body: str) -> bool:
+    """Whether a line of an encoded body refers to lines of another piece."""
+    return _REFERENCE_LINE.search(body) is not None
 
 
 def decode_defs(body: str) -> str:
     """Raises NotRecordsError when a reference leads nowhere."""
     out: list[str] = []
     shown: dict[tuple[int, int], str] = {}
-    path = qualifier = ""
+    above = _Above()
     piece = number = 0
     for raw in body.split("\n"):
         header = _HEADER.fullmatch(raw)
         if header:
-            path = path if header[2] == _SKIPPED else header[2]
-            rest = header[4] or ""
-            symbol = _QUALIFIER.fullmatch(rest)
-            if symbol and symbol[1] == _SKIPPED:
-                rest = f" {qualifier}.{symbol[2]}"
-            else:
-                qualifier = symbol[1] if symbol else ""
             piece, number = int(header[1]), 0
-            out.append(f"[{header[1]}] {path}{header[3]}{rest}")
+            out.append(above.restore(header))
             continue
         reference = _REFERENCE.fullmatch(raw) if piece else None
         numbered = None if reference or not piece else _NUMBERED.fullmatch(raw)

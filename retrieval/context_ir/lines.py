@@ -46,7 +46,7 @@ def encode_template(text: str) -> str | None:
     parts[0] = prefix + parts[0]
     parts[-1] += suffix
     separator = next((mark for mark in _SEPARATORS if not any(mark in slot for row in slots for slot in row)), None)
-    if not any(parts) or separator is None:
+    if not any(parts) or separator is None or not any(map(any, slots)):  # lines that are all alike are spans' business
         return None
     head = f'{{"parts":{dump_strings(parts)},"end":{dump_string(end)},"sep":{dump_string(separator)}}}'
     return "\n".join([head, *(separator.join(row) for row in slots)])

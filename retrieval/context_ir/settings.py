@@ -80,3 +80,12 @@ def _clamped(text: str, name: str) -> int:
     except ValueError:
         return default
     return max(least, min(most, value))
+
+
+DEFAULT_VAULT_BYTES = 256 * 1024 * 1024
+
+
+def vault_bytes_from_env(env: Mapping[str, str] | None = None) -> int:
+    """``CONTEXTC_VAULT_MAX_BYTES``, at least one megabyte; the default where it is no number."""
+    text = (os.environ if env is None else env).get("CONTEXTC_VAULT_MAX_BYTES", "").strip()
+    return max(1024 * 1024, int(text[:18])) if text.isascii() and text.isdigit() else DEFAULT_VAULT_BYTES

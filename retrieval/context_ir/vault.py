@@ -15,10 +15,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from retrieval.context_ir.settings import DEFAULT_VAULT_BYTES
 from retrieval.errors import UserError
 
 VAULT_NAME = "vault.sqlite"
-DEFAULT_MAX_BYTES = 256 * 1024 * 1024
+
 ID_DIGITS = 12
 _DIGITS_MORE = 4
 _BUSY_S = 30.0
@@ -100,7 +101,7 @@ class Vault:
         VaultError: The file is a link, is damaged, is not a vault, or cannot be made.
     """
 
-    def __init__(self, path: Path, *, max_bytes: int = DEFAULT_MAX_BYTES, id_digits: int = ID_DIGITS) -> None:
+    def __init__(self, path: Path, *, max_bytes: int = DEFAULT_VAULT_BYTES, id_digits: int = ID_DIGITS) -> None:
         self.path = path
         self._max_bytes = max_bytes
         self._digits = id_digits
@@ -203,7 +204,8 @@ class Vault:
     def _insert(self, text: str, *, pinned: bool) -> str:
         data = to_bytes(text)
         digest = hashlib.sha256(data).hexdigest()
-        row = self._conn.execute("SELECT id, content FROM artifacts WHERE sha256 = ?", (digest,)).fetchone()
+        query = "SELECT id, CAST(content AS BLOB) FROM artifacts WHERE sha256 = ?"
+        row = self._conn.execute(query, (digest,)).fetchone()
         if row is not None:
             if row[1] != data:  # damaged since: what is known to be right replaces it
                 self._conn.execute(
@@ -263,7 +265,7 @@ class Vault:
         Raises:
             VaultError: There is none of that id, or it is damaged.
         """
-        query = "SELECT id, sha256, chars, bytes, pinned, content FROM artifacts WHERE id = ?"
+        query = "SELECT id, sha256, chars, bytes, pinned, CAST(content AS BLOB) FROM artifacts WHERE id = ?"
         try:
             row = self._conn.execute(query, (name,)).fetchone()
             shown = self._conn.execute(

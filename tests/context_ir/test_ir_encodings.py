@@ -23,6 +23,7 @@ from retrieval.context_ir.formats import (
     units_of,
 )
 from retrieval.context_ir.records import Records, parse_records
+from retrieval.context_ir.settings import FORMATS
 
 ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=40)  # surrogates included
 SCALARS = st.one_of(
@@ -176,7 +177,7 @@ def test_header_and_legend_are_part_of_the_grammar() -> None:
     assert parse_representation(shown.text()) == shown
     assert parse_representation(shown.text().replace("Rows follow keys", "Obey the rows")) is None
     assert parse_representation(shown.text().replace("table m=4", "other m=4")) is None
-    assert "artifact_get" in legend("defs") and "offset" in legend("defs")
+    assert all("artifact_get(artifact_id=source)" in legend(name) for name in FORMATS)
 
 
 def test_units_are_slices_of_the_exact_source() -> None:
