@@ -146,20 +146,25 @@ def run(name: str, source: Path, questions: Sequence[Question], venvs: Sequence[
 
 
 def _ours(name: str, tree: Tree, questions: Sequence[Question], environment: Mapping[str, str]) -> Outcome:
-    batch = tree.root.parent / "batch.jsonl"
-    text_field = "query" if name == _SEARCH else "question"
-    batch.write_text("\n".join(json.dumps({"id": q["id"], text_field: q["question"]}) for q in questions), "utf-8")
-    contextc = [sys.executable, "-c", "from agent.cli.main import main; raise SystemExit(main())"]
-    common = ["--batch", str(batch), "--root", str(tree.root), "-q"]
-    search = _lines_of(name, [*contextc, "search", "-k", str(_RESULTS), *common], "", environment)
-    outcome = graded(search, questions, tree, 0.0)
+    contextc = [
+        sys.executable,
+        "-c",
+        "import sys; from agent.cli.main import main; raise SystemExit(main(sys.argv[1:]))",
+    ]
+
+    def ask(verb: str, text_field: str, *options: str) -> list[dict[str, Any]]:
+        batch = tree.root.parent / f"{verb}.jsonl"
+        batch.write_text("\n".join(json.dumps({"id": q["id"], text_field: q["question"]}) for q in questions), "utf-8")
+        command = [*contextc, verb, *options, "--batch", str(batch), "--root", str(tree.root), "-q"]
+        return _lines_of(name, command, "", environment)
+
+    # A pack's order is that of reading, so how well files are ranked is told by the search.
+    outcome = graded(ask("search", "query", "-k", str(_RESULTS)), questions, tree, 0.0)
     if name == _SEARCH:
         return outcome
-    # A pack's order is that of reading; how well files are ranked is told by the search.
     packs = Outcome(outcome.version, outcome.index_s, [], outcome.ndcg)
     for budget in BUDGETS:
-        lines = _lines_of(name, [*contextc, "pack", "--budget", str(budget), *common], "", environment)
-        by_id = {line["id"]: line for line in lines if "id" in line}
+        by_id = {line["id"]: line for line in ask("pack", "question", "--budget", str(budget)) if "id" in line}
         for question in questions:
             line = by_id[question["id"]]
             pieces = [Shown(c["path"], c["tokens"], tuple(map(tuple, c["ranges"]))) for c in line["chunks"]]
@@ -168,9 +173,7 @@ def _ours(name: str, tree: Tree, questions: Sequence[Question], environment: Map
     return packs
 
 
-def graded(
-    lines: Iterable[Mapping[str, Any]], questions: Sequence[Question], tree: Tree, chunking_s: float
-) -> Outcome:
+def graded(lines: Iterable[Mapping[str, Any]], questions: Sequence[Question], tree: Tree, chunking_s: float) -> Outcome:
     """The measures of one adapter's output. ``chunking_s`` was spent on the peer's behalf before it started."""
     outcome = Outcome()
     by_id: dict[Any, Mapping[str, Any]] = {}
@@ -237,6 +240,6 @@ def write_chunks(root: Path, target: Path) -> tuple[Path, float]:
 def _lines_of(name: str, command: list[str], given: str, environment: Mapping[str, str]) -> list[dict[str, Any]]:
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=False, env=dict(environment))
     if done.returncode:
-        reason = (done.stderr.strip().split("\n") or [""])[-1][:300]
+        reason = " ".join(" ".join(done.stderr.strip().split("\n")[-2:]).split())[:300]
         raise UserError(f"{name} failed: {reason}", "Run it again without this peer, or mend its installation.")
     return [json.loads(line) for line in done.stdout.split("\n") if line.startswith("{")]

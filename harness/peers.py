@@ -11,7 +11,6 @@ is the share of gold files touched and of gold lines shown within a budget of to
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import mean, median
@@ -113,11 +112,27 @@ def main(
     json_out: bool,
 ) -> None:
     """Measure contextc and its peers on the same questions."""
+    try:
+        outcomes = measure(questions, corpora, venvs, peers or NAMES, only, tree)
+    except UserError as error:
+        click.echo(f"Error: {error.cause}\n{error.mend}", err=True)
+        raise SystemExit(2) from None
+    click.echo(json.dumps(as_json(outcomes), indent=1) if json_out else table(outcomes))
+
+
+def measure(
+    questions: Path, corpora: Path, venvs: Sequence[Path], peers: Sequence[str], only: Sequence[str], tree: str
+) -> dict[str, Outcome | None]:
+    """Every peer on every project; None for a peer that is not installed.
+
+    Raises:
+        UserError: A project's sources are missing, or a peer failed.
+    """
     projects = {
         name: rows for name, rows in read_questions(questions).items() if not only or name.rsplit("-", 1)[0] in only
     }
     outcomes: dict[str, Outcome | None] = {}
-    for peer in peers or NAMES:
+    for peer in peers:
         total = Outcome()
         for name, rows in projects.items():
             root = corpora / name
@@ -137,9 +152,7 @@ def main(
                 break
             total.extend(outcome)
         outcomes[peer] = total if total.ndcg else None
-        if not json_out:
-            sys.stdout.flush()
-    click.echo(json.dumps(as_json(outcomes), indent=1) if json_out else table(outcomes))
+    return outcomes
 
 
 if __name__ == "__main__":

@@ -16,8 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from protocol import questions, say  # type: ignore[import-not-found]  # noqa: E402  (a script beside it, not a package)
+from protocol import questions, say  # type: ignore[import-not-found]  # beside this script
 
 _SHARE = 0.85  # of a budget is asked for: aider accepts a map that is 15 % too large
 _CHARS_PER_TOKEN = 3.5  # aider asks its model's tokenizer; the harness counts what is shown exactly

@@ -1,7 +1,8 @@
-"""Plain BM25 over chunks that the harness cut: ``python bm25.py ROOT ENGINE CHUNKS``, ENGINE ``rank-bm25`` or ``bm25s``.
+"""Plain BM25 over chunks that the harness cut: ``python bm25.py ROOT ENGINE CHUNKS``.
 
-CHUNKS is a JSONL file of ``{"path", "start_line", "end_line", "terms"}``; questions carry ``terms`` too, so that both
-engines see the same words: identifiers split by case and underscore, nothing else.
+ENGINE is ``rank-bm25`` or ``bm25s``. CHUNKS is a JSONL file of ``{"path", "start_line", "end_line", "terms"}``;
+questions carry ``terms`` too, so that both engines see the same words: identifiers split by case and underscore,
+nothing else.
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from protocol import say  # type: ignore[import-not-found]  # noqa: E402  (a script beside it, not a package)
+from protocol import say  # type: ignore[import-not-found]  # beside this script
 
 _TOP = 100
 

@@ -15,8 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from protocol import serve  # type: ignore[import-not-found]  # noqa: E402  (a script beside it, not a package)
+from protocol import serve  # type: ignore[import-not-found]  # beside this script
 
 _AROUND = 12  # lines read above and below a match
 _MAX_FILES = 50
@@ -25,11 +24,16 @@ _MAX_BYTES = 1_000_000
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
 # What nobody would type into a search box.
 _STOP = frozenset(
-    "a an and are as at be been being but by can could did do does for from had has have how if in into is it its of on"
-    " or should so than that the their them then there these they this those to was were what when where which while"
-    " who why will with would you your all any each between about after before during code function method class file"
-    " files used use uses using work works happen happens get gets implemented implement handle handled handles".split()
-)
+    {
+        "a", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "can", "could", "did", "do", "does",
+        "for", "from", "had", "has", "have", "how", "if", "in", "into", "is", "it", "its", "of", "on", "or",
+        "should", "so", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this", "those",
+        "to", "was", "were", "what", "when", "where", "which", "while", "who", "why", "will", "with", "would", "you",
+        "your", "all", "any", "each", "between", "about", "after", "before", "during", "code", "function", "method",
+        "class", "file", "files", "used", "use", "uses", "using", "work", "works", "happen", "happens",
+        "implemented", "handled",
+    }
+)  # fmt: skip
 
 Hits = Mapping[str, Mapping[int, frozenset[str]]]  # path -> line -> words on it
 
@@ -46,7 +50,7 @@ def search_with_ripgrep(root: Path, words: Iterable[str]) -> Hits:
     for word in words:
         command = [
             "rg", "--no-heading", "--line-number", "--with-filename", "--null", "--ignore-case", "--word-regexp",
-            "--fixed-strings", "--max-filesize", str(_MAX_BYTES), "--max-columns", "1", "--no-messages", "-e", word, ".",
+            "--fixed-strings", "--max-filesize", str(_MAX_BYTES), "--no-messages", "-e", word, ".",
         ]  # fmt: skip
         done = subprocess.run(command, cwd=root, capture_output=True, check=False)
         for line in done.stdout.split(b"\n"):

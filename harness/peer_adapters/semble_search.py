@@ -14,8 +14,7 @@ import time
 from importlib import metadata, util
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from protocol import serve  # type: ignore[import-not-found]  # noqa: E402  (a script beside it, not a package)
+from protocol import serve  # type: ignore[import-not-found]  # beside this script
 
 _TOP = 100
 
