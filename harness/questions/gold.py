@@ -9,6 +9,8 @@ from pathlib import Path
 
 from harness.questions.records import Gold, Question, Range
 from retrieval.chunking.lines import split_lines
+from retrieval.languages.python.analyze import read_structure
+from retrieval.languages.python.tree import parse
 from retrieval.languages.registry import analyze
 from retrieval.records import ChunkKind, Symbol
 from retrieval.source.decode import read_source
@@ -37,7 +39,12 @@ class SourceFile:
     @cached_property
     def symbols(self) -> tuple[tuple[str, Symbol], ...]:
         """``(name inside the file, symbol)`` in source order; ``#2`` … of redefinitions are dropped from the name."""
-        found = analyze(self.path, self.text, language_of(self.path), "m").symbols
+        language = language_of(self.path)
+        if language == "python":  # the references between them, most of the analysis, are not needed
+            root = parse(self.text.encode("utf-8", "surrogatepass"))
+            found = read_structure(root, self.text, "m")[1]
+        else:
+            found = analyze(self.path, self.text, language, "m").symbols
         return tuple((_inner_name(symbol.qualname), symbol) for symbol in found if symbol.kind != "module")
 
     @cached_property
