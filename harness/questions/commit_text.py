@@ -11,17 +11,20 @@ _BOT = re.compile(
     r"\[bot\]|\b(?:dependabot|renovate|pre-commit-ci|github-actions|pyup-bot|greenkeeper|bot)\b|-bot\b", re.I
 )
 _ROUTINE = re.compile(
-    r"^(?:revert|bump|release|releasing|version|prepare|merge|backport|sync|vendor|wip|tmp|fixup!|squash!|"
-    r"initial commit|upgrade|pin|unpin|"
-    r"update (?:dependenc|requirement|lock|change|vendor|translation|copyright|licen[cs]e|pre-commit)|"
-    r"start (?:version|develop|work)|set version|post-release|back to development|chore|style|ci|build|docs?|tests?)\b"
+    r"^(?:revert\b|wip\b|tmp\b|fixup!|squash!|initial commit|back to development|set version|bump(?:ed|s|ing)?\b|"
+    r"merge (?:branch|pull|remote|tag|commit)|(?:chore|style|ci|build|docs?|tests?)(?:\([^)\n]{1,40}\))?!?:)"
+    r"|^(?:releas\w{0,4}|version|prepare|post-release)\b.{0,60}(?:\d|\brelease\b)|^start (?:version|develop|v?\d)"
+    r"|^(?:upgrad|updat|pin|unpin)\w{0,5}\b.{0,80}"
+    r"(?:dependenc|requirement|lock ?file|change ?log|translation|licen[cs]e|pre-commit|\bto v?\d)"
     r"|^v?\d+\.\d+",
     re.I,
 )
 _FORMATTING = re.compile(
-    r"\b(?:typos?|whitespaces?|reformat\w*|formatting|autoformat\w*|black|ruff|isort|flake8|pep ?8|lint\w*|pyupgrade|"
-    r"prettier|code ?style|trailing comma\w*|quotes? style|spelling|docstrings?|changelog|pre-commit|copyright|"
-    r"type (?:hints?|annotations?)|typing|mypy)\b",
+    r"\btypos?\b|\breformat\w{0,4}\b|\bautoformat|\b(?:trailing|fix\w{0,3}|remov\w{1,3}|clean\w{0,3}) white ?space\b"
+    r"|\b(?:black|ruff|isort|flake8|pep ?8|pyupgrade|prettier|pre-commit|mypy|pyright|pylint)\b"
+    r"|^(?:(?:fix|correct|clean ?up|improve|add|apply|run|update)\w{0,3}\s{1,2})?(?:more\s|some\s|the\s|code\s)?"
+    r"(?:formatting|lint\w{0,4}|spelling|docstrings?|change ?log|copyright|type (?:hints?|annotations?)|typing|style)"
+    r"(?:\s\w{1,30}){0,3}$",
     re.I,
 )
 _PREFIX = re.compile(

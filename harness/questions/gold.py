@@ -12,7 +12,7 @@ from retrieval.chunking.lines import split_lines
 from retrieval.languages.python.analyze import read_structure
 from retrieval.languages.python.tree import parse
 from retrieval.languages.registry import analyze
-from retrieval.records import ChunkKind, Symbol
+from retrieval.records import Symbol
 from retrieval.source.decode import read_source
 from retrieval.source.entries import Skipped
 from retrieval.source.roles import language_of
@@ -47,18 +47,9 @@ class SourceFile:
             found = analyze(self.path, self.text, language, "m").symbols
         return tuple((_inner_name(symbol.qualname), symbol) for symbol in found if symbol.kind != "module")
 
-    @cached_property
-    def headings(self) -> tuple[tuple[str, Range], ...]:
-        chunks = analyze(self.path, self.text, language_of(self.path), "").chunks
-        kinds = (ChunkKind.SECTION, ChunkKind.CONFIG)
-        return tuple((c.symbol, (c.start_line, c.end_line)) for c in chunks if c.kind in kinds and c.symbol)
-
     def ranges_of(self, name: str) -> tuple[Range, ...]:
-        """Lines of the definitions, or of the section, with this name; () when there is none."""
-        found = [self._own_lines(symbol) for inner, symbol in self.symbols if inner == name]
-        if not found:
-            found = [[lines] for title, lines in self.headings if title == name or title.endswith(f" > {name}")]
-        return merged(each for ranges in found for each in ranges)
+        """Lines of the definitions with this name; () when there is none."""
+        return merged(each for inner, symbol in self.symbols if inner == name for each in self._own_lines(symbol))
 
     def _own_lines(self, symbol: Symbol) -> list[Range]:
         whole = (symbol.start_line, symbol.end_line)

@@ -100,7 +100,7 @@ def dump_question(question: Question) -> str:
 
 
 def write_questions(path: Path, questions: Iterable[Question]) -> int:
-    """Write a question file as a stream, aside, and put it in place when it is whole.
+    """Write a question file as a stream, aside, and put it in place when it is whole; without questions write none.
 
     Returns:
         The number of questions.
@@ -116,7 +116,8 @@ def write_questions(path: Path, questions: Iterable[Question]) -> int:
                 for question in questions:
                     handle.write(dump_question(question))
                     count += 1
-            aside.replace(path)
+            if count:
+                aside.replace(path)
         finally:
             aside.unlink(missing_ok=True)
     except OSError as error:

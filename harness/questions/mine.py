@@ -91,7 +91,8 @@ def mine_history(
         reasons = ", ".join(f"{count} {reason}" for reason, count in counts.most_common(4))
         why = f" ({reasons})" if reasons else ""
         raise UserError(f"Nothing to mine: {len(commits)} commits, none fits{why}.", "Try an earlier --since or --rev.")
-    return Mined(tuple(questions), dict(counts.most_common()), len(commits))
+    passed = {reason: count for reason, count in counts.most_common() if count}
+    return Mined(tuple(questions), passed, len(commits))
 
 
 def _folder_from(base: Path | None, top: Path) -> str:

@@ -54,6 +54,10 @@ def read_set(kind: str, path: Path, options: SetOptions) -> Iterator[Question]:
     for number, row in iter_rows(path, broken):
         try:
             question = question_from(make(row, template, number))
+        except _UnfitError as error:
+            if options.note is not None:
+                options.note(f"{path}, line {number}: {error}; passed over.")
+            continue
         except (QuestionError, _RowError) as error:
             broken(number, str(error))
             continue
@@ -66,6 +70,10 @@ def read_set(kind: str, path: Path, options: SetOptions) -> Iterator[Question]:
 
 class _RowError(ValueError):
     """A row lacks what its format promises."""
+
+
+class _UnfitError(ValueError):
+    """A row is sound, but no question can be made of it."""
 
 
 def _evidence(row: Mapping[str, Any], template: str, _number: int) -> dict[str, Any]:
@@ -89,7 +97,7 @@ def _codesearchnet(row: Mapping[str, Any], template: str, number: int) -> dict[s
     """``{"repo": "owner/name", "path", "func_name", "docstring", "sha", "url": "…#L10-L20"}``: the docstring asks."""
     question = _text(row, "docstring").replace("\r", "").split("\n\n")[0].strip()
     if len(question) < _MIN_DOC_CHARS:
-        raise _RowError("the docstring's first paragraph is too short to ask anything")
+        raise _UnfitError("the docstring's first paragraph is too short to ask anything")
     place: dict[str, Any] = {"path": _text(row, "path")}
     lines = _LINES.search(str(row.get("url", "")))
     if lines:
@@ -106,7 +114,7 @@ def _swe_bench(row: Mapping[str, Any], template: str, _number: int) -> dict[str,
     """``{"instance_id", "repo", "base_commit", "problem_statement", "patch"}``: gold is what the patch changes."""
     changes = [change for _, change in parse_patch(_text(row, "patch").encode("utf-8", "surrogatepass"))]
     if not changes:
-        raise _RowError("the patch changes no file that the base has")
+        raise _UnfitError("the patch changes no file that the base has")
     gold = []
     for change in changes:
         around = [(max(1, gap), max(1, gap)) for gap, _ in change.gaps]

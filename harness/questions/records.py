@@ -43,8 +43,8 @@ class Gold:
 
     Attributes:
         path: Relative to the corpus, with forward slashes.
-        symbol: Name inside the file (``Flask.run``) or a document's heading; None for the file alone, for ``text`` and
-            for ``ranges``.
+        symbol: Name of a definition inside the file (``Flask.run``); None for the file alone, for ``text`` and for
+            ``ranges``.
         ranges: First and last lines, 1-based, inclusive; empty when the lines are computed from ``symbol`` or ``text``.
         text: Part of a line: the gold is the line or lines of ``symbol`` that hold it; without a symbol the paragraph
             (the run of lines without a blank one) around its first occurrence in the file.

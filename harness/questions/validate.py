@@ -147,7 +147,7 @@ def check_answers(question: Question) -> list[str]:
         found += [f"reference answer {at} does not state {fact.id!r} ({fact.text})" for fact in verdicts.missing]
         found += [f"reference answer {at} states {fact.id!r}, which is wrong" for fact in verdicts.wrong]
     for at, answer in enumerate(question.counterexamples, 1):
-        if check_facts(answer, (), textual).passed:
+        if (textual.must or textual.must_not) and check_facts(answer, (), textual).passed:
             found.append(f"counterexample {at} passes every check")
     if textual.must and check_facts(question.question, (), textual).passed:
         found.append("the question itself passes every check: they tell no answer from an echo")
