@@ -90,6 +90,7 @@ class Definition:
     names: tuple[str, ...]
     is_generator: bool = False
     nested: bool = False
+    def_line: int = 0  # of the name, where decorators stand above it
 
 
 class Source:
@@ -128,7 +129,7 @@ class Source:
                 self._visit_one(default, around)
             number = self._lambdas[around.names] = self._lambdas.get(around.names, 0) + 1
             names = (*around.names, f"<lambda{number}>")
-            inner = Definition(Place(self._path, node.lineno, "<lambda>"), "lambda", names)
+            inner = Definition(Place(self._path, node.lineno, "<lambda>"), "lambda", names, def_line=node.lineno)
             self.definitions.setdefault((node.lineno, "<lambda>"), inner)
             self._visit_one(node.body, inner)
         else:
@@ -140,14 +141,14 @@ class Source:
         line = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         names = (*around.names, node.name)
         if isinstance(node, ast.ClassDef):
-            made = Definition(Place(self._path, line, node.name), "class", names)
+            made = Definition(Place(self._path, line, node.name), "class", names, def_line=node.lineno)
         else:
             decorators = {ast.unparse(decorator).rpartition(".")[2] for decorator in node.decorator_list}
             kind = "method" if around.kind == "class" else "function"
             kind = "property" if decorators & {"property", "cached_property", "setter", "getter"} else kind
             steps = isinstance(node, ast.AsyncFunctionDef) or any(map(_is_yield, _own_nodes(node)))
             nested = around.kind in ("function", "method", "property", "lambda")
-            made = Definition(Place(self._path, line, node.name), kind, names, steps, nested)
+            made = Definition(Place(self._path, line, node.name), kind, names, steps, nested, node.lineno)
         self.definitions[line, node.name] = made
         return made
 
@@ -210,7 +211,7 @@ def observe(name: str, fresh: bool = False) -> Observed:
     kept = folder / f"pairs-{key}.json"
     if fresh or not kept.is_file():
         folder.mkdir(parents=True, exist_ok=True)
-        python = _environment(folder / f"venv-{key}", (f"{name}=={corpus.version}", *suite.requirements))
+        python = environment(folder / f"venv-{key}", (f"{name}=={corpus.version}", *suite.requirements))
         kept.write_text(json.dumps(_run(tree, python, suite)), encoding="utf-8")
     data = json.loads(kept.read_text(encoding="utf-8"))
     return _observed(tree, data["pairs"], data["outcome"])
@@ -223,7 +224,7 @@ def _key(suite: Suite) -> str:
     return digest.hexdigest()[:12]
 
 
-def _environment(folder: Path, requirements: Sequence[str]) -> Path:
+def environment(folder: Path, requirements: Sequence[str]) -> Path:
     """The interpreter of a virtual environment with ``requirements``; made aside, so that a broken one never stays."""
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     if not python.exists():

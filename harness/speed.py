@@ -34,8 +34,13 @@ class Timed:
     peak_mib: float
 
 
-def run_timed(command: Sequence[str], cwd: Path) -> Timed:
-    """Run a command to its end, sampling the memory of its process tree."""
+def run_timed(command: Sequence[str], cwd: Path, limit_s: float | None = None) -> Timed:
+    """Run a command to its end, sampling the memory of its process tree.
+
+    Raises:
+        RuntimeError: It failed.
+        subprocess.TimeoutExpired: It ran longer than ``limit_s`` and was ended.
+    """
     peak = 0.0
     began = time.perf_counter()
     with subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
@@ -48,10 +53,15 @@ def run_timed(command: Sequence[str], cwd: Path) -> Timed:
 
         sampler = threading.Thread(target=sample)
         sampler.start()
-        code = process.wait()
-        seconds = time.perf_counter() - began
-        done.set()
-        sampler.join()
+        try:
+            code = process.wait(limit_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        finally:
+            seconds = time.perf_counter() - began
+            done.set()
+            sampler.join()
     if code:
         raise RuntimeError(f"{command} ended with {code}")
     return Timed(seconds, peak)

@@ -95,6 +95,7 @@ def export(
     min_confidence: Confidence = Confidence.POSSIBLE,
     *,
     keep_classes: bool = False,
+    keep_names: bool = False,
 ) -> GraphExport:
     """Records of ``edges``.
 
@@ -102,7 +103,9 @@ def export(
         named: Definitions that are to be listed even without an edge; None lists every one of the tree.
         min_confidence: Edges below are left out.
         keep_classes: Classes stand among the names, and instantiating one is an edge to it.
+        keep_names: Redefinitions keep their numbers.
     """
+    shown = str if keep_names else plain
     nodes = _Nodes(definitions(conn), keep_classes)
     best: dict[tuple[str, str, str, int, str], Edge] = {}
     worst = CONFIDENCE_RANK[min_confidence]
@@ -110,14 +113,14 @@ def export(
         if CONFIDENCE_RANK[edge.confidence] > worst:
             continue
         for dst in nodes.targets(edge):
-            key = (plain(edge.src), plain(dst), edge.path, edge.line, edge.kind.value)
+            key = (shown(edge.src), shown(dst), edge.path, edge.line, edge.kind.value)
             old = best.get(key)
             if old is None or _order(edge) < _order(old):
                 best[key] = edge
     made = sorted(ExportEdge(*key, edge.confidence.value, edge.rule) for key, edge in best.items())
-    names = {plain(name) for name in (nodes.functions if named is None else nodes.functions.intersection(named))}
+    names = {shown(name) for name in (nodes.functions if named is None else nodes.functions.intersection(named))}
     for record in made:
-        names.update(end for end in (record.caller, record.callee) if end in nodes.plain)
+        names.update(end for end in (record.caller, record.callee) if plain(end) in nodes.plain)
     return GraphExport(tuple(sorted(names)), tuple(made))
 
 
