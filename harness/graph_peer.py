@@ -1,6 +1,6 @@
 """Runs another call graph tool inside its own virtual environment, for ``harness.graph_peers``.
 
-``python graph_peer.py TOOL JOBS ANSWERS``: a line of JOBS is ``{"root": folder, "files": [relative path, ...]}``, and of
+``python graph_peer.py TOOL JOBS ANSWERS``: a line of JOBS is ``{"root": folder, "files": [relative path, …]}``, one of
 ANSWERS ``{"edges": [[caller, callee], ...]}`` or ``{"error": text}``. An end of an edge is ``[path, line of the
 definition, name]`` where the tool knows the place, else ``["", 0, dotted name]``. A module's code is line 0. It imports
 nothing but the standard library and the tool.
