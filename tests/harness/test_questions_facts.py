@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
@@ -142,16 +141,12 @@ def test_patterns_that_could_backtrack_without_bound_are_refused(pattern: str) -
         compile_bounded(pattern)
 
 
-def test_the_worst_pattern_that_is_accepted_stays_linear() -> None:
+def test_the_worst_pattern_that_is_accepted_ends() -> None:
+    """Quadratic time would be minutes here."""
     pattern = compile_bounded(r"(a|aa)?(a|aa)?[a ]{0,30}!")
-    spent = []
-    for size in (20_000, 80_000):
-        began = time.process_time()
-        assert pattern.search("a" * size) is None
-        spent.append(time.process_time() - began)
-    assert spent[1] < 40 * max(spent[0], 0.001)  # 4 if linear, 16 if quadratic would still pass; cubic does not
+    assert pattern.search("a" * 200_000) is None
 
 
-def test_phrases_stay_linear_on_hostile_answers() -> None:
+def test_phrases_end_on_hostile_answers() -> None:
     words = words_of("a " * 40_000)
     assert not occurs("a ... a ... a ... a ... b", words)
