@@ -23,15 +23,17 @@ from harness.questions.records import LOCALISATION, Check, Cite, Fact, Gold, Que
 from retrieval.errors import UserError
 from retrieval.records import Role
 from retrieval.source.decode import source_from_bytes
-from retrieval.source.entries import SourceText
+from retrieval.source.entries import SourceText, WalkLimits
 from retrieval.source.git import GitError, git_root
 from retrieval.source.roles import language_of, role_of
+from retrieval.source.skips import by_name
 
 MAX_FILES = 4  # of code that the parent has; more is a sweep over the tree
 MAX_SYMBOLS = 8
 MAX_TOUCHED = 30  # files of any kind
 MAX_LINES = 400  # added and removed
 _BATCH = 100
+_NO_CODE = frozenset({"", "text", "html", "css", "xml"})
 
 Progress = Callable[[int, int], None]
 
@@ -161,7 +163,8 @@ def _code(changes: Sequence[Change]) -> list[Change]:
 
 
 def _is_code(path: str) -> bool:
-    return "\n" not in path and role_of(path, language_of(path)) is Role.CODE
+    language = language_of(path)
+    return language not in _NO_CODE and "\n" not in path and role_of(path, language) is Role.CODE
 
 
 def _fits(changes: Sequence[Change], counts: Counter[str]) -> bool:
@@ -176,7 +179,9 @@ def _fits(changes: Sequence[Change], counts: Counter[str]) -> bool:
 
 def gold_of(change: Change, data: bytes | None) -> list[Gold]:
     """The innermost definitions of the parent's file that a change touches; the file alone when it touches none."""
-    read = source_from_bytes(change.path, data) if data is not None else None
+    if data is None or by_name(change.path, len(data), WalkLimits()) is not None:
+        return []
+    read = source_from_bytes(change.path, data)
     if not isinstance(read, SourceText):
         return []
     file = SourceFile(change.path, read.text)
