@@ -1,0 +1,113 @@
+"""Long runs: killed and gone on with, many rows in flat memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from bench_shop import QUESTIONS, rows, write_shop
+
+from harness.cli.grade import _grade_all
+from harness.grading.automatic import grade_automatically
+from harness.grading.row_index import index_rows
+from harness.report.data import load_run
+from harness.runner import run as run_module
+from harness.runner.config import Answering, Asked, RunConfig
+from harness.runner.run import Selection, execute
+from harness.tiers.protocol import TierOptions
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_killed_run_with_processes_is_gone_on_with(run: Run, tmp_path: Path) -> None:
+    file = write_shop(tmp_path, [{**QUESTIONS[n % 3], "id": f"q{n:03d}"} for n in range(60)])
+    out = tmp_path / "runs"
+    args = ["bench", "run", "--questions", str(file), "--out", str(out), "--tier", "4", "--jobs", "2", "-q"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli.main", *args], stdout=subprocess.DEVNULL, start_new_session=True
+    )
+    path: Path | None = None
+    while process.poll() is None:
+        path = next(iter(out.glob("*.jsonl")), None) if out.is_dir() else None
+        if path is not None and path.read_bytes().count(b"\n") >= 8:
+            os.kill(process.pid, signal.SIGKILL)
+            break
+    process.wait()
+    assert path is not None
+    before = path.read_bytes()
+    kept = before[: before.rfind(b"\n") + 1]
+    assert 8 <= kept.count(b"\n") < 60
+    code, text, err = run(*args, "--json")
+    assert code == 0, err
+    (found,) = json.loads(text)
+    assert found["file"] == str(path)
+    assert found["resumed"] == kept.count(b"\n")
+    assert path.read_bytes().startswith(kept)
+    assert [row["question_id"] for row in rows(path)] == [f"q{n:03d}" for n in range(60)]
+
+
+def fat_row(number: int) -> dict[str, Any]:
+    return {
+        "run_id": "r",
+        "question_id": f"q{number}",
+        "question": "what?",
+        "category": "explanation",
+        "answer": "x" * 3_000,
+        "answerer": "offline",
+        "tier": "4",
+        "error": "",
+        "context_tokens": 100,
+        "evidence_score": {},
+    }
+
+
+def peak_of(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_memory_does_not_grow_with_the_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """10,000 rows of 3 kB: 30 MB on the disk, some hundred bytes of each in memory."""
+    monkeypatch.setattr(os, "fsync", lambda fd: None)
+
+    def answers(tasks: Iterator[Any], run_id: str, *rest: object) -> Iterator[Mapping[str, Any]]:
+        for question, _ in tasks:
+            yield {**fat_row(0), "run_id": run_id, "question_id": question.id}
+
+    monkeypatch.setattr(run_module, "answer_all", answers)
+    count = 10_000
+    file = write_shop(tmp_path)
+    with file.open("w") as handle:
+        for number in range(count):
+            handle.write(json.dumps({**QUESTIONS[0], "id": f"q{number}"}) + "\n")
+    config = RunConfig("4", TierOptions(), Answering(), Asked("0", "", ()))
+
+    def whole_run() -> None:
+        outcome = execute(config, Selection(file), {}, tmp_path / "runs", total=count)
+        assert outcome.answered == count
+
+    assert peak_of(whole_run) < 8_000_000
+    (path,) = (tmp_path / "runs").glob("*.jsonl")
+    assert path.stat().st_size > 30_000_000
+
+    def graded() -> None:
+        found = index_rows(path)
+        assert len(found.offsets) == count
+        few = type(found)(path, found.offsets[:300])
+        _grade_all(few, grade_automatically, "automatic", "t", path, None, True, True, lambda text: None)
+
+    assert peak_of(graded) < 12_000_000
+    assert peak_of(lambda: load_run(path)) < 40_000_000
