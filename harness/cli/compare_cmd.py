@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from agent.cli.common import notes, print_json, quiet_option
-from harness.cli.options import skip_option
+from harness.cli.options import out_option, skip_option
 
 
 @click.command("compare")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, type=click.Path(path_type=Path))
 @click.option("--format", "form", type=click.Choice(["text", "markdown", "json"]), default="text", show_default=True)
 @click.option(
     "--html",
@@ -32,6 +32,7 @@ from harness.cli.options import skip_option
 @click.option(
     "--flips", type=click.IntRange(0), default=5, show_default=True, help="Flipped questions listed per pair (text)."
 )
+@out_option
 @skip_option
 @quiet_option
 def command(
@@ -41,20 +42,27 @@ def command(
     all_pairs: bool,
     acceptable: float,
     flips: int,
+    out: Path,
     skip_bad_lines: bool,
     quiet: bool,
 ) -> None:
     """Compare RUNS, in the order given: figures with intervals, paired tests, which questions flipped and why.
 
-    A run may be what `contextc bench run` wrote (graded automatically on the way) or what `contextc grade` wrote.
+    Without RUNS: the newest run of each tier in --out. A run may be what `contextc bench run` wrote (graded
+    automatically on the way) or what `contextc grade` wrote.
     """
     from harness.report.compare import compare
     from harness.report.data import load_runs
     from harness.report.export import to_json, to_markdown, to_text
+    from harness.runner.manifest import latest_runs
+    from retrieval.errors import UserError
 
     note = notes(quiet)
+    paths = runs or tuple(latest_runs(out))
+    if not paths:
+        raise UserError(f"There are no complete runs in {out}.", "Make some: contextc bench run")
     comparison = compare(
-        load_runs(runs, skip_broken=skip_bad_lines, note=note), every_pair=all_pairs, acceptable=acceptable
+        load_runs(paths, skip_broken=skip_bad_lines, note=note), every_pair=all_pairs, acceptable=acceptable
     )
     if form == "json":
         print_json(to_json(comparison))

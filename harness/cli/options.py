@@ -61,10 +61,10 @@ def answerer_options(function: _F) -> _F:
         (
             click.option(
                 "--answerer",
-                type=click.Choice(["offline", "openai", "none"]),
+                type=click.Choice(["offline", "openai", "ask", "none"]),
                 default="offline",
                 show_default=True,
-                help="none measures evidence only.",
+                help="From the context alone: offline or openai. ask: as contextc ask. none: evidence only.",
             ),
             click.option("--base-url", default=None, metavar="URL", help="OpenAI-compatible server."),
             click.option("--model", default=None, help="Model name."),

@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from agent.cli.common import json_option, notes, plural, print_json, quiet_option
-from harness.cli.options import answerer_options, jobs_option, numbers, out_option, selection_options, skip_option
+from harness.cli.options import (
+    RUNS_DIR,
+    answerer_options,
+    jobs_option,
+    numbers,
+    out_option,
+    selection_options,
+    skip_option,
+)
 from harness.tiers.protocol import TierOptions
 from harness.tiers.registry import LADDER, TIERS, tier_info
 
@@ -89,7 +97,8 @@ def command(
             ]
         )
     else:
-        note("compare them: contextc bench compare " + " ".join(str(outcome.run.path) for _, outcome in done))
+        where = "" if out == RUNS_DIR else f" --out {out}"
+        note(f"next: contextc bench compare{where} --html report.html; contextc grade RUN --sample 10")
 
 
 def _tiers(given: tuple[str, ...], budgets: tuple[int, ...]) -> list[tuple[str, int]]:

@@ -14,6 +14,7 @@ from harness.tiers.registry import tier_info
 from retrieval.errors import UserError
 from retrieval.version import VERSION
 
+ASK = "ask"
 _PACKAGES = ("retrieval", "agent", "harness")
 
 
@@ -22,8 +23,9 @@ class Answering:
     """How answers are made.
 
     Attributes:
-        answerer: ``offline`` (composed from the tier's evidence alone), ``openai`` (a model reads it), or ``none``
-            (evidence only: recall and tokens are measured, nothing is answered).
+        answerer: ``offline`` (composed from the tier's evidence alone), ``openai`` (a model reads it), ``ask`` (as
+            ``contextc ask`` does offline, with the whole index beside the evidence: the product, no comparison of
+            tiers), or ``none`` (evidence only: recall and tokens are measured, nothing is answered).
         model, base_url: For ``openai``. The key is read from the environment and never recorded.
         repeat: How often each question is asked; useful with a model only.
         seed: Sent to the model; a repeat adds its number.

@@ -13,6 +13,7 @@ from typing import Any
 
 from harness.runner.config import RunConfig
 from harness.runner.jsonl import create_new
+from harness.tiers.registry import TIERS
 
 SUFFIX = ".meta.json"
 
@@ -61,6 +62,32 @@ def find_run(out: Path, config: RunConfig, run_id: str = "", *, complete: bool =
                 if run.path.is_file():
                     found.append((meta.stat().st_mtime, run.run_id, run))
     return max(found)[2] if found else None
+
+
+def latest_runs(out: Path) -> list[Path]:
+    """The newest complete run of each tier and its options, of those that asked and answered as the newest one did.
+
+    In the order of the tiers, then of the budgets; [] when there is none.
+    """
+    found: list[tuple[float, dict[str, Any], Path]] = []
+    with contextlib.suppress(OSError):
+        for meta in out.glob(f"*{SUFFIX}"):
+            value = read_meta(meta)
+            path = meta.with_name(meta.name.removesuffix(SUFFIX) + ".jsonl")
+            if value.get("state") == "complete" and isinstance(value.get("config"), dict) and path.is_file():
+                found.append((meta.stat().st_mtime, value["config"], path))
+    found.sort(key=lambda each: (-each[0], each[2].name))
+    newest: dict[str, tuple[dict[str, Any], Path]] = {}
+    for _, config, path in found:
+        if all(config.get(name) == found[0][1].get(name) for name in ("asked", "answering", "code_sha256")):
+            newest.setdefault(json.dumps([config.get("tier"), config.get("options")], sort_keys=True), (config, path))
+    order = list(TIERS)
+
+    def rank(config: dict[str, Any]) -> tuple[int, int]:
+        tier, budget = str(config.get("tier")), (config.get("options") or {}).get("budget")
+        return order.index(tier) if tier in order else len(order), budget if isinstance(budget, int) else 0
+
+    return [path for config, path in sorted(newest.values(), key=lambda each: (*rank(each[0]), each[1].name))]
 
 
 def read_meta(path: Path) -> dict[str, Any]:

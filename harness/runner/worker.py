@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness.questions.records import Question
-from harness.runner.config import Answering, RunConfig
+from harness.runner.config import ASK, Answering, RunConfig
 from harness.runner.row import answer_fields, base_row, context_fields, now
 from harness.tiers.protocol import Tier
 from retrieval.errors import UserError
@@ -123,13 +123,20 @@ def gold_places(finder: GoldFinder, question: Question) -> tuple[list[dict[str, 
 
 
 def answer_from(pack: ContextPack, session: Session, answering: Answering, repeat: int) -> tuple[Answer, ContextPack]:
-    """The answer from the pack's evidence alone: symbols, edges and lines that it does not show are withheld."""
+    """The answer, and the pack it rests on.
+
+    From the pack's evidence alone: symbols, edges and lines that it does not show are withheld. Only ``ask`` answers as
+    ``contextc ask`` does, with the whole index at hand.
+    """
     from agent.answer.answerer import answer_question
     from agent.answer.config import AnswerConfig
     from harness.tiers.evidence_graph import EvidenceGraph
     from harness.tiers.evidence_reader import EvidenceReader
     from retrieval.compile.planner import plan
 
+    if answering.answerer == ASK:
+        config = AnswerConfig(answerer="offline")
+        return answer_question(pack, session.reader, session.graph, config, treat=False), pack
     reader = EvidenceReader(pack, session.reader)
     graph = EvidenceGraph(session.graph, reader)
     pack = replace(pack, plan=plan(pack.question, reader))

@@ -330,3 +330,49 @@ def test_every_part_can_be_switched_off_by_its_name() -> None:
     assert both.ranking.features == everything.ranking.features - {FEATURES[0], FEATURES[1]}
     with pytest.raises(UserError):
         setting(("nothing of the kind",))
+
+
+def test_without_arguments_the_newest_run_of_each_tier_is_compared(run: Run, tmp_path: Path) -> None:
+    file = write_shop(tmp_path)
+    args = ("bench", "run", "--questions", file, "--out", tmp_path / "runs", "-q")
+    assert run(*args, "--tier", "4,1", "--limit", 1)[0] == 0  # other questions
+    assert run(*args, "--tier", "4,1")[0] == 0
+    assert run(*args, "--tier", "4", "--fresh")[0] == 0
+    code, out, err = run("bench", "compare", "--out", tmp_path / "runs", "--format", "json")
+    assert code == 0, err
+    runs = json.loads(out)["runs"]
+    assert [each["name"] for each in runs] == ["1 naive vector", "4 compiled"]
+    assert [each["questions"] for each in runs] == [4, 4]
+    assert runs[1]["file"].endswith("-2.jsonl") or runs[1]["file"] > runs[0]["file"].replace(
+        "naive_vector", "compiled_hybrid"
+    )
+    code, _, err = run("bench", "compare", "--out", tmp_path / "nothing")
+    assert code == 2
+    assert "no complete runs" in err
+
+
+def test_the_product_answers_with_the_whole_index(run: Run, tmp_path: Path) -> None:
+    file = write_shop(tmp_path)
+    args = (
+        "bench",
+        "run",
+        "--questions",
+        file,
+        "--out",
+        tmp_path / "runs",
+        "-q",
+        "--json",
+        "--tier",
+        "4",
+        "--budget",
+        "60",
+    )
+    texts = {}
+    for answerer in ("offline", "ask"):
+        code, out, err = run(*args, "--answerer", answerer, "--id", "q2")
+        assert code == 0, err
+        (row,) = [json.loads(line) for line in Path(json.loads(out)[0]["file"]).read_text().split("\n") if line]
+        texts[answerer] = row
+    assert "Cart.total" in texts["ask"]["answer"]
+    assert all(each["in_context"] for each in texts["offline"]["citations"])
+    assert not all(each["in_context"] for each in texts["ask"]["citations"])
