@@ -146,7 +146,7 @@ def load_runs(
     runs = [load_run(path, skip_broken=skip_broken, note=note) for path in paths]
     parts: list[Callable[[RunData], str]] = [
         lambda run: run.label,
-        lambda run: f"{run.budget} tokens",
+        lambda run: f"@{run.budget}",
         lambda run: run.answerer,
         lambda run: run.model,
         lambda run: run.grader,
@@ -168,7 +168,7 @@ def load_runs(
 
 
 def _name(run: RunData, parts: Sequence[Callable[[RunData], str]]) -> str:
-    return ", ".join(part(run) for part in parts)
+    return ", ".join(part(run) for part in parts).replace(", @", " @")
 
 
 def _grader(row: Mapping[str, Any]) -> str:

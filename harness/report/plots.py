@@ -84,7 +84,7 @@ def recall_by_budget(comparison: Comparison) -> str:
     by_tier: dict[str, list[Summary]] = {}
     for each in comparison.summaries:
         by_tier.setdefault(each.run.label, []).append(each)
-    if max(len({each.run.budget for each in group}) for group in by_tier.values()) > 1:
+    if max(len({each.run.budget for each in group}) for group in by_tier.values()) > 2:
         return _recall_curves(by_tier)
     return _recall_bars(comparison)
 
