@@ -18,6 +18,7 @@ class BenchCommands(LazyCommands):
         "sweep": ("harness.cli.sweep_cmd", "command", "Vary budget, k, window or legs; find the knee."),
         "ablate": ("harness.cli.ablate_cmd", "command", "Switch parts off one by one; what does each contribute?"),
         "agree": ("harness.cli.agree_cmd", "command", "How far two graders of a run agree (Cohen's kappa)."),
+        "ir": ("harness.ir.cli", "command", "What context IR saves, and whether anything is lost."),
         "tiers": ("harness.cli.run_cmd", "tiers_command", "List the tiers."),
         "validate": ("harness.questions.cli", "validate_command", "Check a question file against its corpora."),
         "mine": ("harness.questions.cli", "mine_command", "Make questions from a repository's history."),

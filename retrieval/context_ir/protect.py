@@ -8,30 +8,62 @@ from retrieval.compile.rot_injection import suspicious_phrases
 from retrieval.context_ir.formats import has_representation
 from retrieval.context_ir.records import Records
 
-_CONSTRAINT = re.compile(
-    r"\b(?:must|shall|should|never|always|only|required?|requires|forbidden|prohibited|mandatory|cannot|can't|won't"
-    r"|don't|do not|may not|not allowed|no longer|except|unless|exactly|at least|at most|no more than|no less than"
-    r"|ensure|make sure|keep in mind|important|remember)\b",
+# Plain words and characters are looked up first: on a long source the patterns would cost more than everything else.
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_CONSTRAINT_WORDS = _set(
+    "must shall should never always only require required requires forbidden prohibited mandatory cannot can't won't "
+    "don't mustn't shan't shouldn't doesn't isn't aren't didn't except unless exactly ensure important remember"
+)
+_CONSTRAINT_STARTS = _set("do does did is are may not no at make keep")
+_PHRASE = re.compile(
+    r"\b(?:(?:do|does|did|is|are|may)[ \t]+not|not[ \t]+(?:allowed|be)|no[ \t]+(?:longer|more[ \t]+than|less[ \t]+than)"
+    r"|at[ \t]+(?:least|most)|make[ \t]+sure|keep[ \t]+in[ \t]+mind)\b",
     re.IGNORECASE,
 )
-_CODE = re.compile(
-    r"```|~~~|`|^\s{0,12}(?:def|class|import|from|return|if|for|while|function|const|let|var|public|private|#include"
-    r"|SELECT|INSERT|UPDATE|DELETE)\s+\S|[{};]\s*$|=>|->|\w\(|==|!=|:=|</?[A-Za-z]|\$\{",
+
+_CODE_MARKS = ("`", "~~~", "=>", "->", "==", "!=", ":=", "${")
+_CODE_WORDS = _set(
+    "def class import from return if for while function const let var public private include "
+    "select insert update delete"
+)
+_CODE_LINE = re.compile(
+    r"^[ \t]{0,40}(?:def|class|import|from|return|if|for|while|function|const|let|var|public|private|#include"
+    r"|SELECT|INSERT|UPDATE|DELETE)[ \t]+\S",
     re.MULTILINE,
 )
-_QUOTE = re.compile("[\"“”„«»‟‹›「」『』]|(?<!\\w)['‘’]\\w|^\\s{0,12}>", re.MULTILINE)
-_VALUE = re.compile(r"\d|https?:|\w@\w|[$€£¥%]|[A-Za-z]:\\|(?<!\S)/\w|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|(?<!\S)--?[A-Za-z]")
+_CALL = re.compile(r"\w\(")
+_BLOCK_END = re.compile(r"[{};][ \t\r]*$", re.MULTILINE)
+_TAG = re.compile(r"</?[A-Za-z]")
+
+_QUOTES = frozenset('"“”„«»‟‹›「」『』')
+_SINGLE_QUOTED = re.compile(r"(?<!\w)['‘’]\w")
+_CITED = re.compile(r"^[ \t]{0,40}>", re.MULTILINE)
+
+_VALUE_CHARS = frozenset("$€£¥%@")
+_VALUE_MARKS = ("\\", "/", "_", "-")
+_VALUE = re.compile(r"[A-Za-z]:\\|://|(?<!\S)/\w|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|(?<!\S)--?[A-Za-z]")
+
 _ORDER = re.compile(
     r"\b(?:you (?:must|should|shall|will|may|can(?:not)?|are)"
     r"|your (?:instructions?|task|role|rules?|output|answer|reply)"
     r"|system prompt|the user|the assistant|the model|pretend|roleplay)\b",
     re.IGNORECASE,
 )
-_ORDER_HINTS = ("you", "system prompt", "the user", "the assistant", "the model", "pretend", "roleplay")
+_ORDER_WORDS = _set("you your system user assistant model pretend roleplay")
 _IMPERATIVE = re.compile(
     r"^[\t ]{0,8}(?:please|ignore|disregard|forget|follow|obey|execute|run|reveal|print|output|reply|respond|answer"
     r"|always|never|do not|don't|must|delete|send|call|override|act as) \w",
     re.IGNORECASE | re.MULTILINE,
+)
+_IMPERATIVE_WORDS = _set(
+    "please ignore disregard forget follow obey execute run reveal print output reply respond answer always never do "
+    "don't must delete send call override act"
 )
 _ORDER_KEYS = re.compile(
     r"^(?:system|commands?|rules?|role|tools?|must|assistant|developer)$"
@@ -60,10 +92,19 @@ def is_ours(text: str) -> bool:
 
 def is_order(text: str) -> bool:
     """Whether a line of ``text`` reads like an order to whoever reads it."""
-    lowered = text.lower()  # plain words first: the patterns cost more than all the rest on long sources
-    if any(hint in lowered for hint in _ORDER_HINTS) and _ORDER.search(text):
+    return _is_order(text, _words(text))
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(text.lower().replace("’", "'")))
+
+
+def _is_order(text: str, words: frozenset[str]) -> bool:
+    if words & _ORDER_WORDS and _ORDER.search(text):
         return True
-    return _IMPERATIVE.search(text) is not None or bool(suspicious_phrases(text))
+    if words & _IMPERATIVE_WORDS and _IMPERATIVE.search(text):
+        return True
+    return bool(suspicious_phrases(text))
 
 
 def prose_veto(text: str) -> str:
@@ -71,17 +112,40 @@ def prose_veto(text: str) -> str:
 
     Values are expected in logs, where every line starts with a time or a level; elsewhere a digit is enough.
     """
-    if is_order(text):
+    lines = dict.fromkeys(text.split("\n"))  # a line that comes again says nothing new
+    distinct = "\n".join(lines)
+    words, chars = _words(distinct), frozenset(distinct)
+    if _is_order(distinct, words):
         return "order"
-    if _CONSTRAINT.search(text):
+    if words & _CONSTRAINT_WORDS or (words & _CONSTRAINT_STARTS and _PHRASE.search(distinct)):
         return "constraint"
-    if _CODE.search(text):
+    if _is_code(distinct, words, chars):
         return "code"
-    if _QUOTE.search(text):
+    if (
+        chars & _QUOTES
+        or (chars & frozenset("'‘’") and _SINGLE_QUOTED.search(distinct))
+        or (">" in chars and _CITED.search(distinct))
+    ):
         return "quote"
-    if _VALUE.search(text) and not is_log(text):
+    if _has_value(distinct, chars) and not is_log(text):
         return "value"
     return ""
+
+
+def _is_code(text: str, words: frozenset[str], chars: frozenset[str]) -> bool:
+    return (
+        any(mark in text for mark in _CODE_MARKS)
+        or ("(" in chars and _CALL.search(text) is not None)
+        or (bool(chars & frozenset("{};")) and _BLOCK_END.search(text) is not None)
+        or ("<" in chars and _TAG.search(text) is not None)
+        or (bool(words & _CODE_WORDS) and _CODE_LINE.search(text) is not None)
+    )
+
+
+def _has_value(text: str, chars: frozenset[str]) -> bool:
+    if chars & _VALUE_CHARS or any(char.isdigit() or char.isnumeric() for char in chars):
+        return True
+    return any(mark in chars for mark in _VALUE_MARKS) and _VALUE.search(text) is not None
 
 
 def is_log(text: str) -> bool:

@@ -31,7 +31,15 @@ from retrieval.context_ir.settings import IrSettings
 from retrieval.context_ir.tools import GET_TOOL
 from retrieval.context_ir.vault import Vault, VaultError
 from retrieval.errors import UserError
+from retrieval.tokens.vocabulary import encoding
 
+ANY_TEXT = st.text(st.characters(exclude_categories=()), max_size=60)
+SPIKED = st.lists(  # words and marks around the place where segments are cut
+    st.sampled_from(
+        ['role"', "role", '"role":"', "Role'", "ROLE", "pa", "\u0301", '"', "\\", " ", "\n", "'s", "7", "é", "/"]
+    ),
+    max_size=12,
+).map("".join)
 ON = IrSettings(enabled=True)
 MODEL = "gpt-4.1-mini"
 ROWS = json.dumps(
@@ -484,6 +492,19 @@ def test_the_tokenizer_is_the_models_own_or_a_configured_one(tmp_path: Path) -> 
     made.save(str(tmp_path / "tokenizer.json"))
     found = tokenizer_for("anything", {TOKENIZER_JSON: str(tmp_path / "tokenizer.json")})
     assert found.count("a b  c") == 3 and found.name == "tokenizer.json:tokenizer.json"
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(st.sampled_from(["user", "assistant"]), st.one_of(ANY_TEXT, SPIKED)), min_size=1, max_size=4))
+def test_counting_by_segments_is_counting_the_whole(messages: list[tuple[str, str]]) -> None:
+    text = canonical_json(
+        {"messages": [{"role": role, "content": content} for role, content in messages], "model": "m"}
+    )
+    for name in ("o200k_base", "cl100k_base"):
+        assert tiktoken_tokenizer(name).count(text) == len(encoding(name).encode_ordinary(text))
+        for _, content in messages:  # and of text that is no request
+            safe = content.encode("utf-8", "replace").decode()
+            assert tiktoken_tokenizer(name).count(safe) == len(encoding(name).encode_ordinary(safe))
 
 
 def test_special_tokens_and_lone_surrogates_are_counted_as_text() -> None:
