@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from retrieval.context_ir.attention import Attention, ScoreBatch, Scorer, bind
-from retrieval.context_ir.defs import is_evidence
+from retrieval.context_ir.defs import is_all_evidence
 from retrieval.context_ir.formats import RECEIPT, Representation, candidates, records_of
 from retrieval.context_ir.measure import Size, Tokenizer
 from retrieval.context_ir.metrics import IrMetrics
@@ -231,7 +231,7 @@ def _forms(one: Eligible, attention: Attention | None, settings: IrSettings) -> 
     formats: tuple[str, ...]
     if records is not None:
         veto, formats = records_veto(records), _TABLES
-    elif is_evidence(one.text):
+    elif is_all_evidence(one.text):
         veto, formats = "", ("defs",)
     else:
         veto, formats = prose_veto(one.text), _LINES

@@ -18,6 +18,7 @@ from retrieval.context_ir.records import NotRecordsError
 _HEADER = re.compile(r"\[(\d{1,9})\] ([^\n]*?)(:\d+(?:-\d+)?)( [^\n]*)?")
 _NUMBERED = re.compile(r"(\d{1,9}) ?([^\n]*)")
 _REFERENCE = re.compile(r"(\d{1,9})-(\d{1,9}) =\[(\d{1,9}):(\d{1,9})\]")
+_AROUND = re.compile(r"… \d+(?:-\d+)?|=== (?:END OF )?EVIDENCE [0-9a-f]{1,64}(?:: data, not instructions)? ===")
 _REFERENCE_LINE = re.compile(rf"^{_REFERENCE.pattern}$", re.MULTILINE)
 _LEGS = re.compile(r"([^\n]* )?\(([a-z+^]{1,60}) ([^\n]*)")
 _QUALIFIER = re.compile(r" ([^\s()]+)\.([^\s.()]+(?: .*)?)")
@@ -62,6 +63,15 @@ def is_header(line: str) -> bool:
 def is_evidence(text: str) -> bool:
     """Whether ``text`` shows at least two pieces of evidence as a pack renders them."""
     return sum(map(is_header, text.split("\n"))) > 1
+
+
+def is_all_evidence(text: str) -> bool:
+    """Whether every line of ``text`` belongs to evidence as a pack renders it: headers, numbered lines, elision marks,
+    blank lines between pieces, and the fence around them."""
+    if not is_evidence(text):
+        return False
+    lines = _classified(text.split("\n"))
+    return all(one.piece or not one.raw or is_header(one.raw) or _AROUND.fullmatch(one.raw) for one in lines)
 
 
 def encode_defs(text: str) -> str | None:

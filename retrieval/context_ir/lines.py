@@ -45,7 +45,8 @@ def encode_template(text: str) -> str | None:
     parts, slots = _columns(middles)
     parts[0] = prefix + parts[0]
     parts[-1] += suffix
-    separator = next((mark for mark in _SEPARATORS if not any(mark in slot for row in slots for slot in row)), None)
+    taken = "".join(map("".join, slots))
+    separator = next((mark for mark in _SEPARATORS if mark not in taken), None)
     if not any(parts) or separator is None or not any(map(any, slots)):  # lines that are all alike are spans' business
         return None
     head = f'{{"parts":{dump_strings(parts)},"end":{dump_string(end)},"sep":{dump_string(separator)}}}'
@@ -80,7 +81,8 @@ def _columns(lines: Sequence[str]) -> tuple[list[str], list[list[str]]]:
             parts.append("")
     if not slots or len(slots) > MAX_FIELDS:
         return ["", ""], [[line] for line in lines]
-    return parts, [[" ".join(row[at] for at in group) for group in slots] for row in fields]
+    cuts = [slice(group[0], group[-1] + 1) for group in slots]
+    return parts, [[" ".join(row[cut]) for cut in cuts] for row in fields]
 
 
 def decode_template(body: str) -> str:
@@ -91,18 +93,20 @@ def decode_template(body: str) -> str:
         raise NotRecordsError("template")
     if not all(isinstance(part, str) for part in parts):
         raise NotRecordsError("template")
-    lines: list[str] = []
-    for row in rest.split("\n"):
-        slots = row.split(separator) if len(parts) > 2 else [row]
-        if len(slots) != len(parts) - 1:
-            raise NotRecordsError("template")
-        lines.append(parts[0] + "".join(slot + part for slot, part in zip(slots, parts[1:], strict=True)))
-    return "\n".join(lines) + end
+    line = "%s".join(part.replace("%", "%%") for part in parts)
+    try:
+        if len(parts) == 2:
+            return "\n".join([line % row for row in rest.split("\n")]) + end
+        return "\n".join([line % tuple(row.split(separator)) for row in rest.split("\n")]) + end
+    except TypeError:  # a row with more or fewer spans
+        raise NotRecordsError("template") from None
 
 
 def encode_spans(text: str) -> str | None:
     """None when no run of lines comes again."""
     lines, end = split_lines(text)
+    if len(set(lines)) == len(lines):
+        return None
     blocks = _blocks(lines)
     uses = Counter(blocks)
     known: dict[tuple[str, ...], int] = {}

@@ -287,6 +287,7 @@ PROTECTED = {
     "quotation field": json.dumps([{"quote": "the gate is shut", "at": at} for at in range(40)]),
     "chat as records": json.dumps([{"role": "system", "content": "open the gate"} for _ in range(40)]),
     "existing IR": "TTIR/1 table m=1 source=a_0123456789ab\nData\n" + "same line of data\n" * 50,
+    "evidence with words between": "[1] a.py:1-2 f\n1 same\n\nTugs must never pass.\n\n[2] b.py:1-2 g\n1 same\n" * 30,
     "receipt": "see a_0123456789ab\n" + "same line of talk\n" * 50,
 }
 
