@@ -21,6 +21,8 @@ from retrieval.errors import UserError
 from retrieval.records import Candidate, ContextPack, Decision, FileText, Plan, TextSource
 from retrieval.text.terms import query_terms
 
+_FOCUS_TOKENS = 60  # what a caller costs that is shown by its calling lines
+
 
 class Workspace(Protocol):
     """What the workspace stage hands over (``retrieval.compile.workspace.Workspace`` or a fake)."""
@@ -105,7 +107,8 @@ def _pool(pieces: Sequence[Piece], budget: int, config: PackConfig) -> Sequence[
         if len(chosen) >= config.pool_min and tokens > config.pool_factor * budget:
             break
         chosen.add(at)
-        tokens += max(1, pieces[at].chunk.tokens)
+        piece = pieces[at]
+        tokens += max(1, piece.chunk.tokens if piece.whole else min(piece.chunk.tokens, _FOCUS_TOKENS))
     firsts: dict[str, int] = {}
     for at, piece in enumerate(pieces):
         firsts.setdefault(piece.path, at)

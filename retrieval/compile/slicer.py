@@ -219,8 +219,11 @@ class _View:
         if len(self._atoms) == 1:
             return (full,)
         shown = self._base()
-        rungs = [self._rung("signature" if self._piece.whole else "focus", shown)]
-        if self._piece.whole and not self._piece.focus:
+        if not self._piece.whole:  # a caller is evidence by its calling lines: the rest of it is other callers' room
+            focus = self._rung("focus", shown)
+            return (focus if focus.ranges else full,)
+        rungs = [self._rung("signature", shown)]
+        if not self._piece.focus:
             rungs.insert(0, self._pointer(shown))
         costs, atoms = self._costs, self._atoms
         spare = sum(costs) - sum(costs[at] for at in shown)

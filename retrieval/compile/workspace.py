@@ -33,13 +33,14 @@ from retrieval.records import (
 )
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
-from retrieval.search.related import Related, related_chunks, targets_of
+from retrieval.search.related import MAX_WHOLE_TESTS, Related, related_chunks, targets_of
 from retrieval.search.strength import absent_names
 from retrieval.text.terms import index_terms, query_terms
 
 _SEED_HITS = 3  # text hits that stand in for a name, when a graph question has none
 _IMPACT_DEPTH = 3  # steps
 _IMPACT_LIMIT = 60  # dependents
+_TESTS_OF_IMPACT_SHARE = 0.6  # score of a test of what changes, relative to a dependent as near
 _DISTANCE_DECAY = 0.7  # score of a dependent one step further away
 _MAX_PATH_PAIRS = 6  # pairs of names between which paths are looked for
 _MAX_RAISE_SITES = 12
@@ -177,6 +178,7 @@ def _expand_graph(plan: Plan, targets: Sequence[str], searcher: Searcher, additi
     additions.add_ids(related_chunks(searcher.reader, searcher.links, kind, targets))
     if kind is QuestionClass.IMPACT:
         _expand_impact(targets, searcher, additions)
+        _expand_tests(targets, searcher, additions, _TESTS_OF_IMPACT_SHARE)
     elif kind is QuestionClass.TESTS:
         _expand_tests(targets, searcher, additions)
     elif kind is QuestionClass.CONNECT:
@@ -195,21 +197,25 @@ def _expand_impact(targets: Sequence[str], searcher: Searcher, additions: _Addit
         additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), False, reason))
 
 
-def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: _Additions, share: float = 1.0) -> None:
+    """Few tests in full, many by the lines that exercise the thing; ``share`` scales their scores."""
     from retrieval.graph.query import SymbolGraph
 
     graph = SymbolGraph(searcher.reader.conn)
-    for item in graph.tests_for(targets[0], _IMPACT_LIMIT):
+    tests = graph.tests_for(targets[0], _IMPACT_LIMIT)
+    whole = len(tests) <= MAX_WHOLE_TESTS and share == 1.0
+    for item in tests:
         reason = f"tests {_short(targets[0])}" + ("" if item.distance == 1 else f" over {item.distance - 1} calls")
         step = item.chain[0]
         row = searcher.reader.chunk_at(step.path, step.line)
         if row is not None:
-            additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), True, reason))
+            score = share * _DISTANCE_DECAY ** (item.distance - 1)
+            additions.add(row, Related(score, (step.line,), whole, reason))
     for edge in graph.possible_tests(targets[0])[0][:_IMPACT_LIMIT]:
         row = searcher.reader.chunk_at(edge.path, edge.line)
         if row is not None:
             reason = f"may test {_short(targets[0])}, by the name alone"
-            weight = CONFIDENCE_WEIGHT[Confidence.POSSIBLE]
+            weight = share * CONFIDENCE_WEIGHT[Confidence.POSSIBLE]
             additions.add(row, Related(weight, (edge.line,), False, reason))
 
 

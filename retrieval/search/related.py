@@ -15,6 +15,7 @@ from retrieval.search.ports import Reader
 _MAX_TARGETS = 12  # symbols that mentions resolve to
 _MAX_LINKS = 200
 _MAX_HITS = 120  # chunks that one question gets from the graph
+MAX_WHOLE_TESTS = 6  # beyond, the lines that exercise the thing say more than a few tests in full
 _DEFINITION = 0.9  # score of a definition of the thing asked about; a certain call site has 1
 _KIND_WEIGHT = {
     EdgeKind.CALL: 1.0,
@@ -83,10 +84,11 @@ def related_chunks(
         arriving += _possible_calls(reader, targets)
     arriving = _ranked(arriving)
     leaving = _ranked(links.outgoing(list(targets), _OUTGOING.get(question_class, ()), _MAX_LINKS))
+    few = len(arriving) <= MAX_WHOLE_TESTS
     for link in arriving:
         row = reader.chunk_at(link.path, link.line)
         if row is not None:
-            _merge(found, row, _site(link, row, whole=link.kind is EdgeKind.TEST))
+            _merge(found, row, _site(link, row, whole=few and link.kind is EdgeKind.TEST))
     by_name = links.chunk_ids([*targets, *(link.dst for link in leaving)])
     rows = {row.id: row for row in reader.chunks(i for ids in by_name.values() for i in ids[:3])}
     for link in leaving:

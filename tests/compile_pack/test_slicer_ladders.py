@@ -95,6 +95,7 @@ def test_call_sites_show_the_call_and_not_the_callers_body() -> None:
     sliced = slice_one(FakeSource({"m.py": CODE}), "who calls audit.record", focus=[15], whole=False)
     assert sliced.rungs[0].name == "focus"
     assert {2, 13, 14, 15} <= set(shown(sliced, 0)) and len(shown(sliced, 0)) < 9
+    assert len(sliced.rungs) == 1
     full = slice_one(FakeSource({"m.py": CODE}), "who calls audit.record")
     assert sliced.rungs[-1].worth < full.rungs[-1].worth
 
@@ -114,7 +115,10 @@ def test_small_pieces_are_shown_whole_or_not_at_all() -> None:
 
 def check_ladder(sliced: Sliced, piece: Piece) -> None:
     rungs = sliced.rungs
-    assert rungs[-1].name == "full" and rungs[-1].ranges == ((piece.start_line, piece.end_line),)
+    if piece.whole or rungs[-1].name == "full":
+        assert rungs[-1].name == "full" and rungs[-1].ranges == ((piece.start_line, piece.end_line),)
+    else:
+        assert [rung.name for rung in rungs] == ["focus"]  # a caller never grows beyond its calling lines
     for rung in rungs:
         tokens = sum(sliced.price(n) for first, last in rung.ranges for n in range(first, last + 1))
         marks = sum(elision_tokens(a[1] + 1, b[0] - 1) for a, b in zip(rung.ranges, rung.ranges[1:], strict=False))
