@@ -33,6 +33,7 @@ MAX_SYMBOLS = 8
 MAX_TOUCHED = 30  # files of any kind
 MAX_LINES = 400  # added and removed
 _BATCH = 100
+_MOST_TRIED = 4  # commits tried for each question wanted, at the base
 _NO_CODE = frozenset({"", "text", "html", "css", "xml"})
 
 Progress = Callable[[int, int], None]
@@ -77,16 +78,21 @@ def mine_history(
     counts: Counter[str] = Counter()
     try:
         commits = read_commits(top, rev, since)
+        folder = _folder_from(base, top)
         found: list[tuple[Commit, Question]] = []
+        wanted = limit
         for commit, question in _candidates(top, commits, counts, progress):
             if question.leaks and not leaks:
                 counts["names its gold"] += 1
                 continue
             found.append((commit, question))
-            if len(found) == limit:
-                break
-        folder = _folder_from(base, top)
-        questions = _at_parents(found, folder) if at == "parent" else _at_base(top, found, folder, counts)
+            if len(found) >= wanted:
+                lacking = limit - len(_at_base(top, found, folder)) if at == "base" else 0
+                if lacking <= 0 or len(found) >= _MOST_TRIED * limit:
+                    break
+                wanted = len(found) + lacking  # an older base, which lacks more: the newest commits may not reach
+        questions = _at_parents(found, folder) if at == "parent" else _at_base(top, found, folder)
+        counts["gold is not in the base"] = len(found) - len(questions)
     except GitError as error:
         raise UserError(f"git cannot read the history of {repository}: {error}.", "Check the revision.") from error
     if not questions:
@@ -94,7 +100,7 @@ def mine_history(
         why = f" ({reasons})" if reasons else ""
         raise UserError(f"Nothing to mine: {len(commits)} commits, none fits{why}.", "Try an earlier --since or --rev.")
     passed = {reason: count for reason, count in counts.most_common() if count}
-    return Mined(tuple(questions), passed, len(commits))
+    return Mined(tuple(questions[:limit]), passed, len(commits))
 
 
 def _folder_from(base: Path | None, top: Path) -> str:
@@ -235,7 +241,7 @@ def _at_parents(found: Sequence[tuple[Commit, Question]], folder: str) -> list[Q
     return [replace(question, corpus=f"git:{folder}@{commit.parent}") for commit, question in found]
 
 
-def _at_base(top: Path, found: Sequence[tuple[Commit, Question]], folder: str, counts: Counter[str]) -> list[Question]:
+def _at_base(top: Path, found: Sequence[tuple[Commit, Question]], folder: str) -> list[Question]:
     """The questions whose gold the tree before the oldest commit has, under the same paths and names."""
     if not found:
         return []
@@ -255,6 +261,4 @@ def _at_base(top: Path, found: Sequence[tuple[Commit, Question]], folder: str, c
         )
         if present:
             kept.append(replace(question, corpus=f"git:{folder}@{base}"))
-        else:
-            counts["gold is not in the base"] += 1
     return kept

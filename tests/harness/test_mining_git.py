@@ -245,6 +245,16 @@ def test_data_templates_and_generated_files_are_no_gold(repo: Repository) -> Non
     assert only(repo).gold == (Gold("src/box.py", "weigh"),)
 
 
+def test_messages_and_names_that_are_no_utf8_and_linked_worktrees_are_read(repo: Repository, tmp_path: Path) -> None:
+    (repo.root / "src" / "box.py").write_text(BOX.replace("total = 0", "total = 3"), "utf-8")
+    (tmp_path / "message").write_bytes(b"W\xe4ge die Kisten ab drei und nicht ab null\n")
+    repo.git("-c", "i18n.commitEncoding=latin-1", "commit", "-qaF", str(tmp_path / "message"))
+    repo.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    (question,) = mine_history(tmp_path / "linked" / "src", limit=5).questions
+    assert question.question.startswith("Which code has to change for this? W") and question.gold[0].symbol == "weigh"
+    assert corpus_root(question.corpus, tmp_path).is_dir()
+
+
 def test_commit_messages_cannot_forge_records(repo: Repository) -> None:
     repo.commit(
         "Open the boxes that nobody opened before\n\n" + "0" * 40 + "\n--- a/etc/passwd\n@@ -1 +1 @@\n",

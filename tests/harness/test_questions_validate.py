@@ -218,6 +218,26 @@ def test_a_commit_is_exported_as_it_was_without_filters_links_or_hooks(root: Pat
         corpus_root(f"git:tree@{'0' * 40}", root)
 
 
+def test_a_crafted_tree_cannot_write_outside_its_folder(root: Path, run_git: Callable[..., str]) -> None:
+    tree = root / "tree"
+    run_git(tree, "init", "-q")
+    blob = run_git(tree, "hash-object", "-w", "box.py").strip()
+    entries = b"".join(b"100644 " + name + b"\0" + bytes.fromhex(blob) for name in (b"..", b".GIT", b"box.py"))
+    (root / "crafted").write_bytes(entries)
+    made = run_git(tree, "hash-object", "-w", "-t", "tree", "--literally", str(root / "crafted")).strip()
+    (root / "crafted").write_bytes(b"40000 sub\0" + bytes.fromhex(made))
+    made = run_git(tree, "hash-object", "-w", "-t", "tree", "--literally", str(root / "crafted")).strip()
+    commit = run_git(tree, "commit-tree", made, "-m", "evil").strip()
+    exported = corpus_root(f"git:tree@{commit}", root)
+    assert [path.relative_to(exported).as_posix() for path in exported.rglob("*")] == ["sub", "sub/box.py"]
+
+
+@pytest.mark.parametrize("text", [SOURCE.replace("\n", "\r\n"), SOURCE.replace("LIMIT = 3", "LIMIT = '\f\u2028'")])
+def test_lines_end_at_line_feeds_alone(root: Path, text: str) -> None:
+    (root / "tree" / "odd.py").write_bytes(text.encode())
+    assert GoldFinder(root / "tree").locate(Gold("odd.py", "Box.open")).ranges == ((19, 23),)
+
+
 def test_the_command_lists_problems_and_ends_as_a_users_mistake(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = root / "q.jsonl"
     path.write_text(json.dumps(row()) + "\n", "utf-8")
