@@ -75,6 +75,7 @@ _EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (
     codegen_form.sections,
     codegen_layout.characters,
     codegen_layout.indent,
+    codegen_form.edge_lines,
     codegen_form.edges,
     codegen_terms.numeric,
     codegen_terms.order,

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.reading import SUBJECT, Reading, scope_of
+from agent.cca.reading import OTHER_SUBJECT, SUBJECT, Reading, scope_of
 
 _I = re.IGNORECASE
 _FORMATS = r"(json|yaml|toml|csv|markdown|python)"
@@ -102,6 +102,22 @@ _START = re.compile(r"\b(?:start|begin|open|prefix|lead)(?:s|ning|ing|ed)?\b[^.]
 _END = re.compile(r"\b(?:end|finish|conclude|close|sign off)(?:s|ing|ed)?\b[^.]{0,30}?\bwith\b", _I)
 
 
+_EACH = re.compile(r"\b(?:an?|any|each|every) (sentence|paragraph|bullet|line)s?\b", _I)
+_FIRST_LAST = re.compile(r"\b(first|last) line\b[^.]{0,40}\b(?:be|is|reads?|says?|contains?)\b", _I)
+
+
+def edge_lines(reading: Reading) -> Any | None:
+    """``The first line must be "STATUS: OK"``."""
+    match = _FIRST_LAST.search(reading.text)
+    terms = tuple(each.text for each in reading.terms)
+    if match is None or not terms or reading.negative:
+        return None
+    if re.search(r"\b(?:files?|docstrings?|commits?|modules?|scripts?|templates?)\b", reading.text, _I):
+        return None
+    within: Any = f"{match[1].lower()}_line"
+    return c.Starts(terms=terms if re.search(r"\bor\b", reading.text, _I) else terms[:1], within=within)
+
+
 def edges(reading: Reading) -> Any | None:
     text = reading.text
     for pattern, kind in ((_START, c.Starts), (_END, c.Ends)):
@@ -117,11 +133,16 @@ def edges(reading: Reading) -> Any | None:
             else:
                 return None
         scoped = scope_of(text[: match.start()])
+        inner = _EACH.search(match[0])
+        if inner:
+            scoped = inner[1].lower()
+        elif OTHER_SUBJECT.search(match[0]) and not SUBJECT.search(match[0]):
+            scoped = "other"
         if scoped == "other":
             return None
         first = terms if re.search(r"\bor\b|\beither\b|\bone of\b", text[match.end() :], _I) else terms[:1]
         check: Any = kind(terms=first)
-        if scoped:
-            check = c.Every(scope=scoped, check=check)  # type: ignore[arg-type]
-        return c.Not(check=check) if reading.negative else check
+        if reading.negative:
+            check = c.Not(check=check)
+        return c.Every(scope=scoped, check=check) if scoped else check  # type: ignore[arg-type]
     return None

@@ -73,26 +73,30 @@ _VERB = re.compile(
 )
 
 
+_TABLE = re.compile(r"\b(?:markdown )?tables?\b", _I)
+_INSIDE = re.compile(
+    r"\b(?:before|after|inside|within|under|between|above|below|around|each|every|in) (?:\w+ ){0,2}$", _I
+)
+_DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
+_MAX_WORDS = 22  # a longer sentence says more about a list than that there is to be one
+
+
 def structure(reading: Reading) -> Any | None:
+    """Lists, headings, code blocks, tables: that there are some, or none."""
     text = reading.text
-    for pattern, unit in _STRUCTURE:
+    if len(text.split()) > _MAX_WORDS or reading.terms:
+        return None
+    denied: list[Any] = []
+    for pattern, unit in (*_STRUCTURE, (_TABLE, None)):
         match = pattern.search(text)
-        if match is None or len(text.split()) > 22 or reading.terms:
+        if match is None or _INSIDE.search(text[: match.start()]):
             continue
-        if re.search(
-            r"\b(?:before|after|inside|within|under|between|above|below|around|each|every|in) (?:\w+ ){0,2}$",
-            text[: match.start()],
-            _I,
-        ):
-            continue
-        if reading.negative or re.search(r"\b(?:no|without|avoid)\b[^.]{0,20}$", text[: match.start()], _I):
-            return c.Count(unit=unit, most=0)
-        if _VERB.search(text[: match.start()]) and not OTHER_SUBJECT.search(text[: match.start()]):
-            return c.Count(unit=unit, least=1)
-    if (
-        re.search(r"\btables?\b", text, _I)
-        and reading.negative
-        and re.search(r"\b(?:use|include|add|contain|output)\b (?:\w+ )?(?:markdown )?tables?\b", text, _I)
-    ):
-        return c.Not(check=c.Table(least_rows=0))
-    return None
+        before = text[: match.start()]
+        present: Any = c.Count(unit=unit, least=1) if unit else c.Table(least_rows=0)
+        if reading.negative or _DENIES.search(before):
+            denied.append(c.Count(unit=unit, most=0) if unit else c.Not(check=present))
+        elif not denied and _VERB.search(before) and not OTHER_SUBJECT.search(before):
+            return present
+    if not denied or not (_VERB.search(text) or _DENIES.search(text[: text.lower().find("no ") + 3])):
+        return None
+    return denied[0] if len(denied) == 1 else c.AllOf(checks=tuple(denied))

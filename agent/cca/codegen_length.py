@@ -30,13 +30,15 @@ _AT_MOST = re.compile(
     rf"\b(?:at most|no more than|not? (?:exceed|longer than)|(?:must|should|may) not (?:exceed|"
     rf"be longer than)|(?:never|not) exceed|up to|maximum(?: of)?|max\.?|under|fewer than|"
     rf"less than|below|within|limit\w* (?:\w+ ){{0,4}}to|keep (?:\w+ ){{0,4}}(?:to|under|below)|"
-    rf"not be (?:longer|more) than|shorter than) (?:a total of )?{NUMBER}(?: or fewer)?[ -]{_UNIT}\b",
+    rf"not be (?:longer|more) than|(?:not|never|n['’]t) \w+ more than|"
+    rf"shorter than) (?:a total of )?{NUMBER}(?: or fewer)?[ -]{_UNIT}\b",
     _I,
 )
 _AT_MOST_AFTER = re.compile(rf"\b{NUMBER}[ -]{_UNIT} (?:or (?:less|fewer|shorter)|at (?:the )?most|max(?:imum)?)\b", _I)
 _AT_LEAST = re.compile(
     rf"\b(?:at least|no fewer than|no less than|minimum(?: of)?|more than|a minimum of) {NUMBER}[ -]{_UNIT}\b", _I
 )
+_DENIED = re.compile(r"\b(?:no|not|never|n['’]t)\b(?: \w+){0,4} more than", _I)
 _EXACTLY = re.compile(rf"\b(?:exactly|precisely) {NUMBER}[ -]{_UNIT}\b", _I)
 _BETWEEN = re.compile(
     rf"\b(?:between|from) {NUMBER} (?:and|to) {NUMBER} {_UNIT}\b|\b{NUMBER}\s?(?:-|–|to)\s?{NUMBER} {_UNIT}\b", _I
@@ -51,7 +53,7 @@ def length(reading: Reading) -> Any | None:
     text = reading.text
     for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE):
         match = pattern.search(text)
-        if match is None:
+        if match is None or (pattern is _AT_LEAST and _DENIED.search(text[: match.end()])):
             continue
         groups = [group for group in match.groups() if group]
         unit = _UNITS[groups[-1].lower().rstrip("s")]

@@ -7,13 +7,21 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.quoted import Quoted
-from agent.cca.reading import SUBJECT, Reading
+from agent.cca.reading import Reading
 
 _I = re.IGNORECASE
 _PERSON = re.compile(r"\bfirst[- ]person\b", _I)
 _CONTRACTIONS = re.compile(r"\bcontractions?\b", _I)
-_EXCLAIM = re.compile(r"\bexclamation (?:marks?|points?)\b", _I)
-_ASKS = re.compile(r"\b(?:ask|asking|pose|include)\b[^.]{0,20}\bquestions?\b|\bquestion marks?\b", _I)
+_ASKS = re.compile(r"\b(?:ask|asking|pose)\b(?: \w+){0,3} questions?\b", _I)
+_NAMED_SIGNS = (
+    (re.compile(r"\bexclamation (?:marks?|points?)\b", _I), ("!",)),
+    (re.compile(r"\bquestion marks?\b", _I), ("?",)),
+    (re.compile(r"\bem[- ]dash(?:es)?\b", _I), ("\u2014",)),
+    (re.compile(r"\ben[- ]dash(?:es)?\b", _I), ("\u2013",)),
+    (re.compile(r"\bsemicolons?\b", _I), (";",)),
+    (re.compile(r"\bampersands?\b", _I), ("&",)),
+    (re.compile(r"\bellips[ei]s\b", _I), ("...", "\u2026")),
+)
 
 
 def manner(reading: Reading) -> Any | None:
@@ -29,10 +37,11 @@ def manner(reading: Reading) -> Any | None:
             most=0,
             within="prose",
         )
-    if _EXCLAIM.search(text):
-        return c.Absent(terms=("!",), words=False, within="prose")
-    if _ASKS.search(text) and (SUBJECT.search(text) or "question mark" in text.lower()):
+    if _ASKS.search(text):
         return c.Absent(terms=("?",), words=False, within="prose")
+    for pattern, signs in _NAMED_SIGNS:
+        if pattern.search(text) and not reading.code:
+            return c.Absent(terms=signs, words=False, within="prose")
     return None
 
 
@@ -93,11 +102,22 @@ _CODE_VERB = re.compile(
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in (?:place|favou?r) of|over)\b|, (?:not|never)\b", _I)
 
 
+_ELSEWHERE = re.compile(
+    r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|comments?|commit messages?|commits?|changelogs?|"
+    r"titles?|names?|tests?|test \w+|files?|filenames?|branch(?:es)?|headers?|pull requests?|issues?|tickets?|urls?|"
+    r"templates?|readme)\b",
+    _I,
+)
+"""A rule about terms in something that is no answer."""
+
+
 def terms(reading: Reading) -> Any | None:
     """What is said about quoted terms: it must or must not occur."""
     if not reading.terms or len(reading.terms) > 12:
         return None
     text = reading.text
+    if _ELSEWHERE.search(text[reading.terms[-1].end :]) or _ELSEWHERE.search(text[: reading.terms[0].start]):
+        return None
     instead = _INSTEAD.search(text)
     if instead and not reading.negative:
         avoided = [each for each in reading.terms if each.start >= instead.end()]

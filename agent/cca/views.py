@@ -14,6 +14,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)")
 _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _BULLET = re.compile(r"[ \t]*[-*+•][ \t]+\S")
 _NUMBERED = re.compile(r"[ \t]*\d{1,4}[.)][ \t]+\S")
+_MARKER = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _RULE_ROW = re.compile(r"[\s|:+=-]*-[\s|:+=-]*$")
 _INLINE = re.compile(r"`([^`\n]{1,2000})`")
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’)\]]{0,2})(?=\s|$)|[。！？]")
@@ -193,6 +194,13 @@ class View:
             for match in _INLINE.finditer(self.text, line.start, line.end)
         )
 
+    def _without_inline_code(self, line: Span) -> list[Span]:
+        pieces, start = [], line.start
+        for match in _INLINE.finditer(self.text, line.start, line.end):
+            pieces.append(Span(start, match.start()))
+            start = match.end()
+        return [*pieces, Span(start, line.end)]
+
     @cached_property
     def tables(self) -> tuple[tuple[tuple[str, ...], ...], ...]:
         """Markdown tables: rows of cells, the header first, the rule row left out."""
@@ -212,12 +220,16 @@ class View:
             rows, ruled = [], False
         return tuple(found)
 
+    def _after_marker(self, item: Span) -> Span:
+        match = _MARKER.match(self.text, item.start, item.end)
+        return Span(match.end(), item.end) if match else item
+
     def part(self, within: str) -> list[Span]:
         """The spans that ``within`` of a check names."""
         if within == "code":
             return list(self.code_lines)
         if within == "prose":
-            return list(self.prose_lines)
+            return [piece for line in self.prose_lines for piece in self._without_inline_code(line)]
         if within == "inline_code":
             return list(self.inline_code)
         if within == "headings":
@@ -235,7 +247,10 @@ class View:
             "line": self.lines,
             "sentence": self.sentences,
             "paragraph": self.paragraphs,
-            "bullet": tuple(sorted((*self.bullets, *self.numbered), key=lambda span: span.start)),
+            "bullet": tuple(
+                self._after_marker(span)
+                for span in sorted((*self.bullets, *self.numbered), key=lambda span: span.start)
+            ),
             "code_line": self.code_lines,
             "heading": self.headings,
         }[scope]

@@ -114,7 +114,8 @@ _STARTERS = """
     catch log annotate type import define declare reference link squash rebase sign adhere comply respect structure
     organise organize stick choose pick treat consider call refer break leave do pass make only supply attach enclose
     acknowledge address focus strive aim apply conform base reuse expose hide pin bump credit discuss rename replace
-    commit submit be reserve alphabetize systematically inside review prefix append redirect double-check run
+    present close reply commit submit be reserve alphabetize systematically inside review prefix
+    append redirect double-check run
 """
 STARTER = re.compile(
     r"(?:"
@@ -144,6 +145,7 @@ NO_IMPERATIVE = re.compile(
             r"add (?:yourself|the upstream|a remote)",
             r"be (?:aware|warned)",
             r"give it",
+            r"close (?!.{0,40}\bwith\b)",
             r"do (?:you|it|this)\b",
             r"pass(?:es|ing)",
             r"ask (?:us|for help|questions?)",

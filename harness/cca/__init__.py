@@ -1,0 +1,1 @@
+"""Quality of the rule compiler and of the verifiers, each measured on labels of its own."""

@@ -1,0 +1,115 @@
+"""Verifier quality on hand-labelled triples: ``python -m harness.cca.verifiers [--triples FILE] [-v]``
+
+A line of the file is a rule with answers: ``{"rule", "codeable", "about": "answers"|"code", "cases": [{"answer",
+"verdict": "violated"|"holds"|"not_applicable"}]}``. ``codeable`` is a person's judgement: a program could tell from the
+text of an answer alone. A triple counts as flagged when the verifier made from the rule says *violated*.
+
+Precision: of the flagged triples, those labelled violated, over all rules. Recall: of the triples labelled violated,
+those flagged, over the codeable rules. Intervals are Wilson's at 95 %.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import click
+
+_DEFAULT = Path(__file__).with_name("triples.jsonl")
+_CODE_CONTEXT = "# Contributing\n\nThese rules are for pull requests, commits and unit tests of this codebase.\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    rule: str
+    answer: str
+    label: str
+    got: str
+    codeable: bool
+    emitted: bool
+
+
+def judge(lines: Iterable[Mapping[str, Any]]) -> list[Judged]:
+    """Compile each rule by itself and run its verifier on each of its answers."""
+    from agent.cca.compiled import Source
+    from agent.cca.deterministic import compile_deterministic
+    from agent.cca.verify import verify
+
+    judged = []
+    for line in lines:
+        text = (_CODE_CONTEXT if line.get("about") == "code" else "") + line["rule"]
+        compiled = compile_deterministic([Source("rule", text)])
+        for case in line["cases"]:
+            found = verify(compiled, case["answer"])
+            got = "violated" if found.violations else "holds" if found.held else "no_verdict"
+            judged.append(
+                Judged(line["rule"], case["answer"], case["verdict"], got, line["codeable"], bool(compiled.verifiers))
+            )
+    return judged
+
+
+def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
+    """Wilson's score interval for a proportion; (0, 1) for nothing."""
+    if of == 0:
+        return 0.0, 1.0
+    share = hits / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+
+
+def table(judged: list[Judged]) -> dict[str, Any]:
+    """The figures, JSON-ready."""
+    flagged = [each for each in judged if each.got == "violated"]
+    right = sum(each.label == "violated" for each in flagged)
+    wanted = [each for each in judged if each.label == "violated" and each.codeable]
+    found = sum(each.got == "violated" for each in wanted)
+    rules = {each.rule: each.codeable for each in judged}
+    emitted = {each.rule for each in judged if each.emitted}
+    return {
+        "triples": len(judged),
+        "rules": len(rules),
+        "codeable_rules": sum(rules.values()),
+        "rules_with_verifier": len(emitted),
+        "precision": [right, len(flagged), *wilson(right, len(flagged))],
+        "recall": [found, len(wanted), *wilson(found, len(wanted))],
+    }
+
+
+@click.command()
+@click.option("--triples", type=click.Path(path_type=Path, exists=True), default=_DEFAULT)
+@click.option("-v", "--verbose", is_flag=True, help="List every triple that went wrong.")
+@click.option("--json", "as_json", is_flag=True)
+def main(triples: Path, verbose: bool, as_json: bool) -> None:
+    """Precision and recall of the verifiers on labelled (rule, answer, verdict) triples."""
+    judged = judge(read_lines(triples))
+    figures = table(judged)
+    if as_json:
+        click.echo(json.dumps(figures))
+        return
+    click.echo(
+        f"{figures['triples']} triples, {figures['rules']} rules ({figures['codeable_rules']} codeable, "
+        f"{figures['rules_with_verifier']} with a verifier)"
+    )
+    for name in ("precision", "recall"):
+        hits, of, low, high = figures[name]
+        click.echo(f"{name:<9} {hits}/{of} = {hits / of if of else 0:.3f} [{low:.3f}, {high:.3f}]")
+    if verbose:
+        for each in judged:
+            false_alarm = each.got == "violated" and each.label != "violated"
+            missed = each.label == "violated" and each.codeable and each.got != "violated"
+            if false_alarm or missed:
+                said = "false alarm" if false_alarm else f"missed ({'verifier' if each.emitted else 'no verifier'})"
+                click.echo(f"{said}: {each.rule[:90]!r} on {each.answer[:90]!r}")
+
+
+if __name__ == "__main__":
+    main()
