@@ -89,7 +89,10 @@ _LINES = re.compile(
 def line_length(reading: Reading) -> Any | None:
     match = _LINES.search(reading.text)
     if match is None or re.search(
-        r"\b(?:at least|more than \d+ lines|subject|title|summary line|first line)\b", reading.text, _I
+        r"\b(?:at least|more than \d+ lines|subjects?|titles?|summary line|first line|commits?|docstrings?|comments?|"
+        r"documentation|docs|headings?|messages?|descriptions?|changelogs?)\b",
+        reading.text,
+        _I,
     ):
         return None
     most = int(next(group for group in match.groups() if group))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from agent.cca.client import ChatClient
-from agent.cca.compiled import Compiled, Source, context_sha256
+from agent.cca.compiled import Compiled, Source, cleaned, context_sha256
 from agent.cca.deterministic import compile_deterministic
 from agent.cca.ir import IR_VERSION
 from agent.cca.store import STORE_VERSION, load, save
@@ -26,7 +26,7 @@ def compile_rules(
 
     A compilation by a model is cached under the model's name; a fallback is not cached, so that it is tried again.
     """
-    sources = tuple(sources)
+    sources = cleaned(sources)
     key = _key(sources, model if client is not None else "")
     if cache:
         known = load(key, sources, folder)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agent.cca.ir import IR, Rule
+from agent.cca.linear import scrub
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,11 @@ class Compiled:
     data_report: str = ""
     tokens: int = 0  # spent on a model while compiling
     sources: tuple[Source, ...] = field(default=(), repr=False)
+
+
+def cleaned(sources: Sequence[Source]) -> tuple[Source, ...]:
+    """Lone surrogates replaced: they are no text, and nothing that is stored or sent could hold them."""
+    return tuple(Source(scrub(source.name), scrub(source.text)) for source in sources)
 
 
 def context_sha256(sources: Sequence[Source]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.cca.codegen import check_of
-from agent.cca.compiled import Compiled, Rejected, Source, Verifier, context_sha256
+from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
 from agent.cca.documents import Block, Sentence, blocks, sentences
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
@@ -28,6 +28,7 @@ _CODE_WORDS = re.compile(
 
 def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     """Compile rule documents, in the given order. Never raises on content."""
+    sources = cleaned(sources)
     rules: list[Rule] = []
     checks: list[Any | None] = []
     rejected: list[Rejected] = []

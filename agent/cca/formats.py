@@ -38,7 +38,7 @@ def fence_of(view: View, format_: str) -> Fence | None:
     for fence in view.fences:
         if fence.language in _LANGUAGES[format_]:
             return fence
-    if len(view.fences) == 1 and not view.fences[0].language:
+    if format_ != "markdown" and len(view.fences) == 1 and not view.fences[0].language:
         return view.fences[0]
     return None
 

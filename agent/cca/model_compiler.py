@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agent.cca.checks import CheckError, parse_check
 from agent.cca.client import ChatClient, Usage
-from agent.cca.compiled import Compiled, Rejected, Source, Verifier
+from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned
 from agent.cca.deterministic import by_kind, compile_deterministic, modules_of
 from agent.cca.documents import blocks
 from agent.cca.examples import flags_an_example
@@ -73,6 +73,7 @@ def compile_with_model(sources: Sequence[Source], client: ChatClient) -> Compile
 
     ``ir.ir_ok`` is False and the notes say why when the model could not be used; the deterministic IR stands then.
     """
+    sources = cleaned(sources)
     base = compile_deterministic(sources)
     messages = [{"role": "system", "content": COMPILER}, {"role": "user", "content": _document(sources, base)}]
     usage = Usage()

@@ -29,6 +29,9 @@ OTHER_SUBJECT = re.compile(
 )
 
 
+_NOT_AN_ANSWER = re.compile(r"\b(?:commit|error|log|warning|exception|merge) messages?\b", _I)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """``code``: the document is about code. ``text``: the rule without its condition."""
@@ -53,6 +56,8 @@ def scope_of(before: str) -> str:
     )
     if match:
         return (match[1] or match[2]).lower().split()[0]
+    if _NOT_AN_ANSWER.search(before):
+        return "other"
     if SUBJECT.search(before):
         others = [m.group().lower() for m in OTHER_SUBJECT.finditer(before)]
         return "other" if others and not SUBJECT.search(before[: before.lower().rfind(others[-1])] or before) else ""

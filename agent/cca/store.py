@@ -6,6 +6,7 @@ A file that cannot be read as what it should be is no cache: it is compiled anew
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import tempfile
@@ -15,6 +16,7 @@ from typing import Any
 from agent.cca.checks import CheckError, dump_check, parse_check
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier
 from agent.cca.ir import IR
+from retrieval.index.location import user_cache_dir
 
 STORE_VERSION = 1
 _MAX_BYTES = 32 * 1024 * 1024
@@ -58,8 +60,7 @@ def from_dict(data: object, sources: tuple[Source, ...] = ()) -> Compiled:
 
 
 def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME", "").strip()
-    return (Path(base) if base else Path.home() / ".cache") / "contextc" / "rules"
+    return user_cache_dir() / "rules"
 
 
 def load(key: str, sources: tuple[Source, ...], folder: Path | None = None) -> Compiled | None:
@@ -68,7 +69,10 @@ def load(key: str, sources: tuple[Source, ...], folder: Path | None = None) -> C
     try:
         if path.stat().st_size > _MAX_BYTES:
             return None
-        return from_dict(json.loads(path.read_bytes()), sources)
+        digest, _, body = path.read_bytes().partition(b"\n")
+        if digest != hashlib.sha256(body).hexdigest().encode():
+            return None
+        return from_dict(json.loads(body), sources)
     except (OSError, ValueError, RecursionError):
         return None
 
@@ -76,7 +80,8 @@ def load(key: str, sources: tuple[Source, ...], folder: Path | None = None) -> C
 def save(key: str, compiled: Compiled, folder: Path | None = None) -> None:
     """Keep a compilation; a cache that cannot be written costs only the next compilation."""
     folder = folder or cache_folder()
-    data = json.dumps(to_dict(compiled), ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()
+    body = json.dumps(to_dict(compiled), ensure_ascii=True, sort_keys=True, separators=(",", ":")).encode()
+    data = hashlib.sha256(body).hexdigest().encode() + b"\n" + body
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=folder, prefix=".rules-")
