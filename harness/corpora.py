@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -89,17 +89,26 @@ def fetch_corpus(corpus: Corpus) -> Path:
     return target
 
 
-def fetch_all(corpora: Sequence[Corpus]) -> None:
+def fetch_all(corpora: Sequence[Corpus], progress: Callable[[str, int, int], None] | None = None) -> None:
     """Fetch several at once: pip spends most of its time waiting.
+
+    Args:
+        progress: Called with ("Fetching", done, missing); never when all are there.
 
     Raises:
         UserError: As ``fetch_corpus``; the others are fetched all the same.
     """
     from concurrent.futures import ThreadPoolExecutor
 
+    missing = [corpus for corpus in corpora if not (corpora_dir() / corpus.folder).is_dir()]
     with ThreadPoolExecutor(max_workers=_DOWNLOADS) as pool:
-        for future in [pool.submit(fetch_corpus, corpus) for corpus in corpora]:
+        futures = [pool.submit(fetch_corpus, corpus) for corpus in missing]
+        for done, future in enumerate(futures):
+            if progress is not None:
+                progress("Fetching", done, len(missing))
             future.result()
+    if progress is not None and missing:
+        progress("Fetching", len(missing), len(missing))
 
 
 def _download(corpus: Corpus, folder: Path) -> Path:

@@ -26,7 +26,7 @@ def validate_command(file: Path, corpora: tuple[str, ...], as_json: bool, quiet:
 
     bar = ProgressBar(quiet)
     try:
-        found = validate(file, corpora=corpora, progress=lambda done, total: bar("Validating", done, total))
+        found = validate(file, corpora=corpora, progress=bar)
     finally:
         bar.close()
     if as_json:

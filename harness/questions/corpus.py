@@ -8,7 +8,7 @@ one commit, exported into the cache. Folders are relative to the question file's
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from harness.corpora import CORPORA, Corpus, fetch_all, fetch_corpus
@@ -68,14 +68,14 @@ def sdist_of(spec: str) -> Corpus:
     raise UserError(f"The corpus {spec[:100]!r} is not pinned.", "Append its archive's digest: #sha256=…")
 
 
-def fetch_needed(specs: Iterable[str]) -> None:
-    """Download the source distributions among the corpora, several at a time.
+def fetch_needed(specs: Iterable[str], progress: Callable[[str, int, int], None] | None = None) -> None:
+    """Download the source distributions among the corpora, several at a time; ``progress`` as ``fetch_all`` has it.
 
     Raises:
         UserError: One of them cannot be had.
     """
     outside = sorted({spec for spec in specs if spec != SELF and not spec.startswith(("path:", "git:"))})
-    fetch_all([sdist_of(spec) for spec in outside])
+    fetch_all([sdist_of(spec) for spec in outside], progress)
 
 
 def self_root() -> Path:

@@ -47,7 +47,7 @@ class Validation:
     unavailable: tuple[str, ...]
 
 
-Progress = Callable[[int, int], None]
+Progress = Callable[[str, int, int], None]
 
 
 def validate(path: Path, *, corpora: Collection[str] = (), progress: Progress | None = None) -> Validation:
@@ -55,7 +55,7 @@ def validate(path: Path, *, corpora: Collection[str] = (), progress: Progress | 
 
     Args:
         corpora: Look into these corpora alone; empty means all.
-        progress: Called with (questions done, questions in all).
+        progress: Called with (phase, done, in all).
 
     Raises:
         UserError: The file cannot be read.
@@ -71,7 +71,7 @@ def validate(path: Path, *, corpora: Collection[str] = (), progress: Progress | 
             by_corpus.setdefault(question.corpus, []).append((number, question))
     for corpus in sorted(set(corpora) - set(by_corpus)):
         problems.append(Problem(0, "", f"no question is about the corpus {corpus!r}"))
-    unavailable = _fetch(by_corpus)
+    unavailable = _fetch(by_corpus, progress)
     done, total = 0, sum(map(len, by_corpus.values()))
     for corpus, members in by_corpus.items():
         try:
@@ -84,7 +84,7 @@ def validate(path: Path, *, corpora: Collection[str] = (), progress: Progress | 
             problems += [Problem(number, question.id, text) for text in check_gold(question, finder)]
             done += 1
             if progress is not None:
-                progress(done, total)
+                progress("Validating", done, total)
         problems += _crossed(members)
         problems += _present(members, root)
     problems.sort(key=lambda problem: (problem.line, problem.text))
@@ -113,10 +113,10 @@ def _repeated_ids(numbered: Sequence[tuple[int, Question]]) -> list[Problem]:
     return found
 
 
-def _fetch(by_corpus: Iterable[str]) -> dict[str, str]:
+def _fetch(by_corpus: Iterable[str], progress: Progress | None) -> dict[str, str]:
     failed: dict[str, str] = {}
     try:
-        fetch_needed(by_corpus)
+        fetch_needed(by_corpus, progress)
     except UserError:  # each is tried again, and told of, by itself
         for corpus in by_corpus:
             try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -27,6 +28,14 @@ def test_there_are_enough_questions_of_every_kind_over_enough_corpora() -> None:
     assert set(categories) == set(CATEGORIES) - {LOCALISATION} and min(categories.values()) >= 8
     assert categories[UNANSWERABLE] >= 12
     assert len({question.question for question in questions}) == len(questions)
+
+
+def test_the_page_tells_the_numbers_of_the_file() -> None:
+    questions = load_questions(FILE)
+    page = (FILE.parent / "docs/questions.md").read_text("utf-8")
+    assert f"{len(questions)} questions about" in page
+    for category, count in Counter(question.category for question in questions).items():
+        assert re.search(rf"\| `{category}` \| .* \| {count} \|\n", page), category
 
 
 def test_every_answerable_question_brings_right_and_wrong_answers() -> None:
