@@ -15,7 +15,7 @@ from harness.ir.code_families import CODE_FAMILIES
 from harness.ir.families import FAMILIES
 from harness.ir.reader import Seen, read
 from harness.ir.tasks import FixtureScorer, Task
-from retrieval.context_ir.attention import PackScorer, Scorer
+from retrieval.context_ir.attention import Scorer
 from retrieval.context_ir.compiler import IrOutcome, compile_request
 from retrieval.context_ir.inspection import expand_ir
 from retrieval.context_ir.measure import Tokenizer, tiktoken_tokenizer
@@ -55,11 +55,11 @@ def all_tasks() -> list[Task]:
     return [make() for make in (*FAMILIES, *CODE_FAMILIES)]
 
 
-def run_task(task: Task, tokenizer: Tokenizer, folder: Path, repeats: int, scorer: str = "fixture") -> Result:
-    """Build the three arms ``repeats`` times and check them."""
+def run_task(task: Task, tokenizer: Tokenizer, folder: Path, repeats: int, scorer: Scorer | None = None) -> Result:
+    """Build the three arms ``repeats`` times and check them; without a scorer the task's own scores are used."""
     request = task.request(tokenizer.model)
     before = json.dumps(request, sort_keys=True)
-    judge: Scorer = FixtureScorer(task.scores) if scorer == "fixture" else PackScorer()
+    judge = scorer or FixtureScorer(task.scores)
     on = IrSettings(enabled=True)
     problems: list[str] = []
     kept: list[list[Any]] = []
@@ -189,7 +189,7 @@ def _expanded(shown: str, vault: Vault) -> str:
 
 
 def run(
-    folder: Path, repeats: int = 3, scorer: str = "fixture", tokenizers: Sequence[str] = tuple(TOKENIZERS)
+    folder: Path, repeats: int = 3, scorer: Scorer | None = None, tokenizers: Sequence[str] = tuple(TOKENIZERS)
 ) -> list[Result]:
     """Every family with every tokenizer."""
     return [

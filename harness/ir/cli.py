@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from harness.ir.bench import ARMS, TOKENIZERS, all_tasks, as_dict, run, shrinkable_saving
+from retrieval.context_ir.attention import PackScorer, Scorer
 from retrieval.errors import UserError
 
 _LIMIT_MS = 25.0
@@ -28,7 +29,11 @@ _LIMIT_MS = 25.0
     help="May be repeated (default: both).",
 )
 @click.option(
-    "--scorer", type=click.Choice(["fixture", "local"]), default="fixture", show_default=True, help="Who scores."
+    "--scorer",
+    type=click.Choice(["fixture", "local", "remote"]),
+    default="fixture",
+    show_default=True,
+    help="Who scores; remote asks --model.",
 )
 @click.option(
     "--cases", type=click.IntRange(0), default=0, help="Also read back encodings of this many random sources."
@@ -42,8 +47,8 @@ _LIMIT_MS = 25.0
     "--corpora", type=click.Path(exists=True, file_okay=False, path_type=Path), help="Its source trees (name-version)."
 )
 @click.option("--live", is_flag=True, help="Ask a real model instead (costs money or time; never in CI).")
-@click.option("--base-url", default=None, metavar="URL", help="Of the model's server, for --live.")
-@click.option("--model", default=None, help="For --live.")
+@click.option("--base-url", default=None, metavar="URL", help="Of the model's server, for --live and remote scores.")
+@click.option("--model", default=None, help="For --live and remote scores.")
 @click.option(
     "--max-answer-calls", type=click.IntRange(1, 16), default=4, show_default=True, help="Requests of one live answer."
 )
@@ -69,17 +74,19 @@ def command(
     """
     if (gold is None) != (corpora is None):
         raise UserError("--gold and --corpora go together.", "Give both, or neither.")
-    if live and not model:
-        raise UserError("--live needs a model.", "Name it with --model, and its server with --base-url.")
+    if (live or scorer == "remote") and not model:
+        what = "--live" if live else "--scorer remote"
+        raise UserError(f"{what} needs a model.", "Name it with --model, and its server with --base-url.")
+    judge = _scorer(scorer, base_url, model)
     report: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="contextc-ir-") as name:
         folder = Path(name)
         if live:
-            report["live"] = _live(folder, base_url, str(model), max_answer_calls)
+            report["live"] = _live(folder, base_url, str(model), max_answer_calls, judge)
         else:
             from harness.ir.timing import measure
 
-            results = run(folder, repeats, scorer, tokenizers or tuple(TOKENIZERS))
+            results = run(folder, repeats, judge, tokenizers or tuple(TOKENIZERS))
             report["arms"] = [as_dict(one) for one in results]
             report["shrinkable"] = {
                 each: round(shrinkable_saving([one for one in results if one.tokenizer == each]), 4)
@@ -129,7 +136,20 @@ def _packs(gold: Path, corpora: Path, folder: Path) -> list[dict[str, Any]]:
     return distribution(rows)
 
 
-def _live(folder: Path, base_url: str | None, model: str, max_calls: int) -> list[dict[str, Any]]:
+def _scorer(name: str, base_url: str | None, model: str | None) -> Scorer | None:
+    """None for the scores that come with the tasks."""
+    if name == "local":
+        return PackScorer()
+    if name == "remote":
+        from agent.answer.config import AnswerConfig
+        from retrieval.context_ir.remote_scorer import RemoteScorer
+
+        config = AnswerConfig.from_env(base_url=base_url, model=model)
+        return RemoteScorer(config.base_url, config.model, config.key(), config.timeout_s)
+    return None
+
+
+def _live(folder: Path, base_url: str | None, model: str, max_calls: int, judge: Scorer | None) -> list[dict[str, Any]]:
     import openai
 
     from agent.answer.config import AnswerConfig
@@ -139,7 +159,7 @@ def _live(folder: Path, base_url: str | None, model: str, max_calls: int) -> lis
     client = openai.OpenAI(api_key=config.key(), base_url=config.base_url or None)
     found = []
     try:
-        for one in run_live(all_tasks(), client, model, folder, max_calls):
+        for one in run_live(all_tasks(), client, model, folder, max_calls, judge):
             click.echo(f"{one.family}, {one.arm}: {'right' if one.correct else 'wrong'}", err=True)
             found.append(asdict(one))
     except openai.OpenAIError as error:

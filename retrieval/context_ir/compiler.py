@@ -174,7 +174,9 @@ def _tokenizer(tokenizer: Tokenizer | Callable[[str], Tokenizer], model: object)
 def _measured(counter: Tokenizer, request: Request) -> Size:
     try:
         size = counter.measure(request)
-    except Exception:
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException:  # a panic of the Rust tokenizer is no Exception
         raise _UntouchedError("tokenizer-failed") from None
     if isinstance(size.tokens, bool) or not isinstance(size.tokens, int) or size.tokens <= 0:
         raise _UntouchedError("tokenizer-failed")

@@ -14,6 +14,7 @@ from harness.ir import bench, cli
 from harness.ir.packs import distribution, pack_savings
 from harness.ir.reader import Seen
 from harness.ir.timing import CHARS, SOURCES
+from retrieval.context_ir.attention import PackScorer
 from retrieval.context_ir.compiler import IrOutcome, compile_request
 from retrieval.context_ir.measure import tiktoken_tokenizer
 
@@ -107,7 +108,7 @@ def test_the_command_prints_and_fails_as_it_should(
 
 def test_local_scores_work_as_well(tmp_path: Path) -> None:
     task = bench.all_tasks()[1]
-    result = bench.run_task(task, tiktoken_tokenizer("o200k_base", "gpt-4.1-mini"), tmp_path, 1, scorer="local")
+    result = bench.run_task(task, tiktoken_tokenizer("o200k_base", "gpt-4.1-mini"), tmp_path, 1, scorer=PackScorer())
     assert not result.problems and result.saved > 0.5
 
 
