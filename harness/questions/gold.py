@@ -109,9 +109,11 @@ class GoldFinder:
             GoldError: The corpus has no such file, symbol, text or lines.
         """
         file = self.file(gold.path)
-        ranges = gold.ranges
-        if ranges and ranges[-1][1] > len(file.lines):
-            raise GoldError(f"{gold.path} has {len(file.lines)} lines, gold names line {ranges[-1][1]}")
+        count = len(file.lines)
+        # Editors show one line more, the empty one behind the last line feed, and sets have it as gold.
+        if any(first > count or last > count + 1 for first, last in gold.ranges):
+            raise GoldError(f"{gold.path} has {count} lines, gold names line {max(last for _, last in gold.ranges)}")
+        ranges = merged((first, min(last, count)) for first, last in gold.ranges)
         if gold.symbol is not None:
             ranges = file.ranges_of(gold.symbol)
             if not ranges:

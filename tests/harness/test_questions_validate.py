@@ -98,7 +98,7 @@ def test_a_sound_file_has_no_problems(root: Path) -> None:
     [
         ({"gold": [{"path": "gone.py"}]}, "gold: gone.py"),
         ({"gold": [{"path": "box.py", "symbol": "Box.close"}]}, "does not define Box.close"),
-        ({"gold": [{"path": "box.py", "ranges": [[5, 999]]}]}, "999"),
+        ({"gold": [{"path": "box.py", "ranges": [[998, 999], [1, 2]]}]}, "999"),
         ({"gold": [{"path": "box.rst", "text": "no such words"}]}, "does not hold"),
         ({"must": [{"id": "a", "text": "t", "check": {"cites": {"path": "box.py", "symbol": "nope"}}}]}, "cites:"),
         ({"references": ["Something else does."]}, "reference answer 1 does not state 'a'"),
@@ -170,6 +170,7 @@ def test_gold_becomes_lines(root: Path) -> None:
         "Box.open.turn": ((20, 21),),
     }
     assert finder.locate(Gold("box.py", "Box.open", text="turn()")).ranges == ((20, 20), (23, 23))
+    assert finder.locate(Gold("box.py", None, ((27, 29), (1, 2)))).ranges == ((1, 2), (27, 28))
     assert finder.locate(Gold("box.rst", text="A lid is")).ranges == ((9, 10),)
     assert finder.locate(Gold("box.py")).ranges == ()
     for path in ("../q.jsonl", "tree", "box.pyc"):
