@@ -21,7 +21,9 @@ class EvidenceReader:
     def __init__(self, pack: ContextPack, reader: Reader) -> None:
         self._inner = reader
         self._shown: dict[str, set[int]] = {}
-        self._headers = {chunk.qualname for chunk in pack.chunks if chunk.qualname}
+        self._headers = {
+            name for chunk in pack.chunks for part in chunk.qualname.split(", ") if part for name in _with_holders(part)
+        }
         self._texts: dict[str, FileText] = {}
         for chunk in pack.chunks:
             lines = self._shown.setdefault(chunk.path, set())
@@ -77,7 +79,17 @@ class EvidenceReader:
         return ()
 
     def _visible(self, rows: Iterable[SymbolRow | None]) -> tuple[SymbolRow, ...]:
-        return tuple(_as_shown(row, self) for row in rows if row is not None and self._defines(row))
+        return tuple(self._as_shown(row) for row in rows if row is not None and self._defines(row))
+
+    def _as_shown(self, row: SymbolRow) -> SymbolRow:
+        """With as much of its docstring as is shown, below the nearest definition around it that is shown or named."""
+        symbol = row.symbol
+        parent = symbol.parent
+        while parent in self._headers and (holder := self._inner.symbol(parent)) is not None:
+            if holder.symbol.kind == "module" or self._defines(holder):
+                break
+            parent = holder.symbol.parent  # its ``class`` line is not shown, but a header names it: ``Flask.run``
+        return replace(row, symbol=replace(symbol, doc=_shown_doc(row, self), parent=parent))
 
     def _defines(self, row: SymbolRow) -> bool:
         if row.symbol.kind == "module":
@@ -90,11 +102,17 @@ class EvidenceReader:
         )
 
 
-def _as_shown(row: SymbolRow, reader: EvidenceReader) -> SymbolRow:
-    """The symbol with as much of its docstring as stands on shown lines."""
+def _with_holders(qualname: str) -> list[str]:
+    """The name and those of everything around it: ``a.B.c`` -> ``a.B.c``, ``a.B``, ``a``."""
+    parts = qualname.split(".")
+    return [".".join(parts[:end]) for end in range(len(parts), 0, -1)]
+
+
+def _shown_doc(row: SymbolRow, reader: EvidenceReader) -> str:
+    """As much of the docstring as stands on shown lines."""
     doc = row.symbol.doc
     if not doc:
-        return row
+        return ""
     last = row.symbol.end_line if row.symbol.kind != "module" else 10**9
     lines = reader.file_text(row.path).lines[row.symbol.start_line - 1 : last]
     shown = "\n".join(line.strip() for line in lines)
@@ -103,4 +121,4 @@ def _as_shown(row: SymbolRow, reader: EvidenceReader) -> SymbolRow:
         if line.strip() and line.strip() not in shown:
             break
         kept.append(line)
-    return replace(row, symbol=replace(row.symbol, doc="\n".join(kept).strip()))
+    return "\n".join(kept).strip()

@@ -73,6 +73,20 @@ def test_a_docstring_is_known_as_far_as_it_is_shown(shop: Session) -> None:
     assert bare.symbol.doc == ""
 
 
+def test_a_header_names_the_class_around_a_method(shop: Session) -> None:
+    """``Cart.total`` in a header says what ``class Cart:``, which is not shown, would say; a bare window does not."""
+    question = "Who calls `price_of`?"
+    for key, name in (("2", "`Cart.total` calls it"), ("1", "`total` calls it")):
+        pack = pack_of(shop, question, ("shop/prices.py", 6, 8))
+        at = line_of(shop, "shop/cart.py", "def total")
+        named = ("Cart.total", "shop.cart.Cart.total") if key == "2" else ("", "")
+        ranked = [Ranked("shop/cart.py", at, at + 2, 1.0, (), *named), Ranked("shop/prices.py", 6, 8, 1.0, ())]
+        source = RedactedSource(shop.reader)
+        pack = as_pack(shop.plan(question), take(ranked, source, 4000), source, budget=4000, reserve=0, strength=1.0)
+        reader, graph = view(shop, pack)
+        assert name in answer(replace(pack, plan=plan(question, reader)), reader, graph).text
+
+
 def test_an_edge_holds_when_its_line_is_shown(shop: Session) -> None:
     at = line_of(shop, "shop/cart.py", "def total")
     target = "shop.prices.price_of"
