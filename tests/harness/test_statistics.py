@@ -88,6 +88,16 @@ def test_the_paired_bootstrap_sees_a_shift_that_the_spread_hides() -> None:
     assert (same.mean, same.low, same.high, same.p) == (0.0, 0.0, 0.0, 1.0)
 
 
+def test_a_handful_of_pairs_proves_nothing() -> None:
+    few = paired_bootstrap([0.0, 0.0, 0.0], [5.0, 6.0, 7.0])
+    assert few is not None
+    assert few.p == pytest.approx(2 / 8)
+    ten = paired_bootstrap([0.0] * 10, [1.0] * 9 + [-1.0])
+    assert ten is not None
+    # Equal sizes: the sign-flip test is the sign test.
+    assert ten.p == pytest.approx(binomtest(1, 10).pvalue)
+
+
 def test_the_p_of_the_paired_bootstrap_is_uniform_without_an_effect() -> None:
     rng = random.Random(3)
     p_values = []
