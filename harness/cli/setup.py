@@ -113,6 +113,10 @@ def run_each(
                 progress=progress,
                 note=note,
             )
+        except KeyboardInterrupt:
+            bar.close()
+            note("interrupted; what was answered is kept, and the same command goes on from there.")
+            raise
         finally:
             bar.close()
         yield config, outcome

@@ -58,7 +58,8 @@ class JsonlAppender:
         end = size
         while end:
             start = max(0, end - _TAIL_BYTES)
-            block = os.pread(self._fd, end - start, start)
+            os.lseek(self._fd, start, os.SEEK_SET)
+            block = os.read(self._fd, end - start)
             at = block.rfind(b"\n")
             if at >= 0:
                 end = start + at + 1
@@ -72,9 +73,10 @@ class JsonlAppender:
     def append(self, row: Mapping[str, Any]) -> None:
         data = (dump_row(row) + "\n").encode("utf-8")
         try:
+            os.lseek(self._fd, self._end, os.SEEK_SET)
             done = 0
             while done < len(data):
-                done += os.pwrite(self._fd, data[done:], self._end + done)
+                done += os.write(self._fd, data[done:])
             os.fsync(self._fd)
         except OSError as error:
             os.ftruncate(self._fd, self._end)

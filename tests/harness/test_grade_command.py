@@ -77,6 +77,41 @@ def test_by_hand_with_note_undo_quit_and_going_on(by_hand: Any, graded: Path) ->
     assert last(path)["q3"]["failure_label"] is None
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+def test_single_keys_on_a_real_terminal(graded: Path) -> None:
+    import os
+    import pty
+    import subprocess
+    import termios
+    import time
+
+    controller, terminal = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli.main", "grade", str(graded), "--name", "tty"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        close_fds=True,
+    )
+    os.close(terminal)
+    shown = b""
+    for key in (b"c", b"i", b"2", b"q"):
+        prompt = b"why> " if key == b"2" else b"grade> "
+        while not shown.endswith(prompt):
+            shown += os.read(controller, 65_536)
+        shown = b""
+        while termios.tcgetattr(controller)[3] & termios.ICANON:  # keys typed before the terminal turns raw are dropped
+            time.sleep(0.01)
+        os.write(controller, key)
+    assert process.wait(timeout=60) == 0
+    os.close(controller)
+    found = last(next(graded.parent.glob("*.human-tty.jsonl")))
+    assert [(row["grade"], row["failure_label"]) for row in found.values()] == [
+        ("correct", None),
+        ("incorrect", "wrong chunk"),
+    ]
+
+
 def test_undo_before_anything_and_end_of_input_lose_nothing(by_hand: Any, graded: Path) -> None:
     code, out, _ = by_hand("u c", graded, "--name", "bob")
     assert code == 0
