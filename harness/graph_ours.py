@@ -1,13 +1,14 @@
 """Our call graph in the form of ``graph_peer``: ``python -m harness.graph_ours (all|certain+likely) JOBS ANSWERS``.
 
 Each job is read, parsed and resolved from nothing, by the language module and the resolver that an index run uses,
-without terms and vectors.
+without chunks, terms and vectors.
 """
 
 from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import sqlite3
 import sys
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,26 +17,33 @@ from pathlib import Path
 from retrieval.graph.export import all_edges, export
 from retrieval.graph.resolve import resolve_tree
 from retrieval.index.schema import DDL
-from retrieval.index.workers import default_workers
+from retrieval.languages.python.definitions import collect_symbols
+from retrieval.languages.python.facts import extract_facts
 from retrieval.languages.python.modules import module_names
-from retrieval.languages.registry import analyze
-from retrieval.records import Confidence, EdgeKind, FileAnalysis
+from retrieval.languages.python.tree import StatementTree, parse
+from retrieval.records import Confidence, EdgeKind, Symbol
 
 _MANY = 64  # files from which several processes are worth starting
 _End = tuple[str, int, str]
+_Analyzed = tuple[str, str, Sequence[Symbol], str]
 
 
-def _analyzed(job: tuple[str, str, str]) -> tuple[str, str, FileAnalysis]:
+def _analyzed(job: tuple[str, str, str]) -> _Analyzed:
+    """Symbols and facts of a file, as an index run gets them; its chunks are not made."""
     root, path, module = job
     text = Path(root, path).read_text(encoding="utf-8", errors="replace")
-    return path, module, analyze(path, text, "python", module)
+    source = text.encode("utf-8", "surrogatepass")
+    parsed = parse(source)
+    tree = StatementTree(parsed)
+    symbols = collect_symbols(tree.statements, module, text.count("\n") + 1, tree.comments)
+    return path, module, symbols, extract_facts(parsed, source, path, module, symbols)
 
 
-def _all_analyzed(jobs: Sequence[tuple[str, str, str]]) -> Iterator[tuple[str, str, FileAnalysis]]:
+def _all_analyzed(jobs: Sequence[tuple[str, str, str]]) -> Iterator[_Analyzed]:
     if len(jobs) < _MANY or sys.platform != "linux":
         yield from map(_analyzed, jobs)
         return
-    with multiprocessing.get_context("fork").Pool(default_workers()) as pool:
+    with multiprocessing.get_context("fork").Pool(len(os.sched_getaffinity(0))) as pool:
         yield from pool.imap(_analyzed, jobs, chunksize=16)
 
 
@@ -46,12 +54,12 @@ def graph(root: str, files: Sequence[str]) -> sqlite3.Connection:
     conn.execute("BEGIN")
     modules = module_names(files)
     jobs = [(root, path, module) for path, module in sorted(modules.items())]
-    for number, (path, module, analysis) in enumerate(_all_analyzed(jobs), start=1):
+    for number, (path, module, symbols, facts) in enumerate(_all_analyzed(jobs), start=1):
         role = "test" if path.rpartition("/")[2].startswith("test") else "code"
         conn.execute(
             "INSERT INTO files(id, path, sha256, size, mtime_ns, language, role, module, encoding, partial,"
             " exact_tokens, n_lines, text, line_tokens, facts) VALUES(?,?,'',0,0,'python',?,?,'utf-8',0,0,0,'','',?)",
-            (number, path, role, module, analysis.facts),
+            (number, path, role, module, facts),
         )
         conn.executemany(
             "INSERT INTO symbols(file_id, qualname, name, kind, start_line, def_line, end_line, signature, doc, parent,"
@@ -67,7 +75,7 @@ def graph(root: str, files: Sequence[str]) -> sqlite3.Connection:
                     each.end_line,
                     each.parent,
                 )
-                for each in analysis.symbols
+                for each in symbols
             ],
         )
     resolve_tree(conn, None)

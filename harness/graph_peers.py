@@ -8,6 +8,7 @@ name that a tool cuts short counts where only one definition can be meant. Print
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import subprocess
@@ -58,8 +59,10 @@ class Names:
         self._by_tail: dict[str, set[Place]] = defaultdict(set)
         self._same: dict[Place, Place] = {}
         for path in files:
-            for made in Source(path, (root / path).read_text(encoding="utf-8")).definitions.values():
-                self._add(path, made)
+            text = (root / path).read_text(encoding="utf-8-sig", errors="replace")
+            with contextlib.suppress(SyntaxError, ValueError):  # a file that Python cannot read defines nothing
+                for made in Source(path, text).definitions.values():
+                    self._add(path, made)
 
     def _add(self, path: str, made: Definition) -> None:
         if made.kind == "class":
