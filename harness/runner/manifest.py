@@ -65,9 +65,10 @@ def find_run(out: Path, config: RunConfig, run_id: str = "", *, complete: bool =
 
 
 def latest_runs(out: Path) -> list[Path]:
-    """The newest complete run of each tier and its options, of those that asked and answered as the newest one did.
+    """The newest complete run of each tier and its options, of the newest group of at least two that compare.
 
-    In the order of the tiers, then of the budgets; [] when there is none.
+    Runs compare when they asked the same of the same trees, were answered alike, and ran the same code. In the order of
+    the tiers, then of the budgets; a run that stands alone when there is no group; [] when there is none at all.
     """
     found: list[tuple[float, dict[str, Any], Path]] = []
     with contextlib.suppress(OSError):
@@ -77,17 +78,19 @@ def latest_runs(out: Path) -> list[Path]:
             if value.get("state") == "complete" and isinstance(value.get("config"), dict) and path.is_file():
                 found.append((meta.stat().st_mtime, value["config"], path))
     found.sort(key=lambda each: (-each[0], each[2].name))
-    newest: dict[str, tuple[dict[str, Any], Path]] = {}
+    groups: dict[str, dict[str, tuple[dict[str, Any], Path]]] = {}
     for _, config, path in found:
-        if all(config.get(name) == found[0][1].get(name) for name in ("asked", "answering", "code_sha256")):
-            newest.setdefault(json.dumps([config.get("tier"), config.get("options")], sort_keys=True), (config, path))
-    order = list(TIERS)
+        alike = [config.get(name) for name in ("asked", "answering", "code_sha256")]
+        group = groups.setdefault(json.dumps(alike, sort_keys=True), {})
+        group.setdefault(json.dumps([config.get("tier"), config.get("options")], sort_keys=True), (config, path))
+    newest = next((group for group in groups.values() if len(group) > 1), next(iter(groups.values()), {}))
+    return [path for _, path in sorted(newest.values(), key=lambda each: (*_rank(each[0]), each[1].name))]
 
-    def rank(config: dict[str, Any]) -> tuple[int, int]:
-        tier, budget = str(config.get("tier")), (config.get("options") or {}).get("budget")
-        return order.index(tier) if tier in order else len(order), budget if isinstance(budget, int) else 0
 
-    return [path for config, path in sorted(newest.values(), key=lambda each: (*rank(each[0]), each[1].name))]
+def _rank(config: dict[str, Any]) -> tuple[int, int]:
+    order, tier = list(TIERS), str(config.get("tier"))
+    budget = (config.get("options") or {}).get("budget")
+    return order.index(tier) if tier in order else len(order), budget if isinstance(budget, int) else 0
 
 
 def read_meta(path: Path) -> dict[str, Any]:

@@ -339,6 +339,7 @@ def test_without_arguments_the_newest_run_of_each_tier_is_compared(run: Run, tmp
     assert run(*args, "--tier", "4,1")[0] == 0
     _, out, _ = run(*args, "--tier", "4", "--fresh", "--json")
     (last,) = json.loads(out)
+    assert run(*args, "--tier", "4", "--answerer", "none")[0] == 0  # stands alone
     code, out, err = run("bench", "compare", "--out", tmp_path / "runs", "--format", "json")
     assert code == 0, err
     runs = json.loads(out)["runs"]
