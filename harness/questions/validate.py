@@ -7,6 +7,7 @@ nor the right answer to another question passes; what an unanswerable question a
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +25,7 @@ from retrieval.source.entries import Skipped
 from retrieval.source.walk import walk
 
 _MAX_FILE_BYTES = 8_000_000
+_SHOWN_VALUES = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,14 +231,14 @@ def _first_places(root: Path, terms: Collection[str]) -> dict[str, str]:
 
 
 def summary(questions: Sequence[Question]) -> str:
-    """Counts by corpus and category, one line each."""
+    """Counts by corpus, category and difficulty, one line each; of many corpora those with the most questions."""
     lines = []
     for name in ("corpus", "category", "difficulty"):
-        counts: dict[str, int] = {}
-        for question in questions:
-            value = getattr(question, name)
-            counts[value] = counts.get(value, 0) + 1
-        lines.append(f"  {name}: " + ", ".join(f"{value} {count}" for value, count in sorted(counts.items())))
+        counts = Counter(getattr(question, name) for question in questions)
+        shown = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN_VALUES]
+        text = ", ".join(f"{value} {count}" for value, count in sorted(shown))
+        more = len(counts) - len(shown)
+        lines.append(f"  {name}: {text}" + (f", … and {more} more" if more else ""))
     return "\n".join(lines)
 
 
