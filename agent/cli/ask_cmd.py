@@ -102,6 +102,9 @@ def command(
         for warning in session.warnings:
             notes(quiet)(warning)
         book = _rule_book(rules, named, session, pack, notes(quiet))
+        if context_ir and not (config.wants_model and book is None):
+            why = "rules are checked on the request as it is" if config.wants_model else "no model is asked"
+            notes(quiet)(f"--context-ir changes nothing here: {why}.")
         if config.wants_model:
             config = replace(config, context_ir=ir_use(session, context_ir))
         streams = config.wants_model and not as_json and pack.chunks and pack.sufficient and book is None

@@ -37,12 +37,13 @@ def vault_path(session_root: Session) -> Path:
 
 def ir_use(session: Session, given: bool | None) -> IrUse | None:
     """What the option, or without it the environment, asks for; None when it is off."""
-    from agent.answer.context_ir import IrUse
     from retrieval.context_ir.settings import IrSettings
 
     settings = IrSettings.from_env()
     if not (settings.enabled if given is None else given):
         return None
+    from agent.answer.context_ir import IrUse
+
     return IrUse(replace(settings, enabled=True), vault_path(session))
 
 

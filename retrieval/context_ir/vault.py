@@ -122,7 +122,7 @@ class Vault:
             # A link planted here is refused by the kernel; the journal files take the mode of this one.
             fd = os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
             try:
-                if os.fstat(fd).st_mode & 0o077:
+                if hasattr(os, "fchmod") and os.fstat(fd).st_mode & 0o077:  # Windows has neither
                     os.fchmod(fd, 0o600)
             finally:
                 os.close(fd)

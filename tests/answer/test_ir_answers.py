@@ -223,6 +223,21 @@ def test_mistakes_on_the_command_line(tree: Path, capsys: pytest.CaptureFixture[
     assert run(capsys, "artifact", "nothing", "--root", tree)[0] == 2
 
 
+def test_ask_says_where_the_option_changes_nothing(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, "ask", "where is step_3", "--context-ir", "--root", tree)
+    assert code == 0 and "--context-ir changes nothing here: no model is asked." in err
+
+
+def test_ask_sends_what_was_encoded(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving(streams("It reads [1].")) as server:
+        given = ("--base-url", server.base_url, "--model", "gpt-4o", "--context-ir", "--budget", 6000, "-q")
+        code, out, _ = run(
+            capsys, "ask", "what do the steps of the pipeline and the reactor read", *given, "--root", tree
+        )
+    assert code == 0 and server.requests[0]["body"]["messages"][1]["content"].startswith("TTIR/1 defs m=1 ")
+    assert re.search(r"note: context IR: [\d,]+ instead of [\d,]+ tokens", out)
+
+
 def test_the_environment_switches_it_on_and_the_option_off(
     tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
