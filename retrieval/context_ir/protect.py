@@ -18,12 +18,15 @@ def _set(words: str) -> frozenset[str]:
 
 _CONSTRAINT_WORDS = _set(
     "must shall should never always only require required requires forbidden prohibited mandatory cannot can't won't "
-    "don't mustn't shan't shouldn't doesn't isn't aren't didn't except unless exactly ensure important remember"
+    "don't mustn't shan't shouldn't ought except unless exactly ensure avoid refuse permitted forbid important remember"
 )
-_CONSTRAINT_STARTS = _set("do does did is are may not no at make keep")
+_NEGATIONS = _set(
+    "not no nor neither none nobody nothing without doesn't isn't aren't didn't wasn't weren't hasn't haven't"
+)
+_CONSTRAINT_STARTS = _set("do may not no at has have had need needs make keep")
 _PHRASE = re.compile(
-    r"\b(?:(?:do|does|did|is|are|may)[ \t]+not|not[ \t]+(?:allowed|be)|no[ \t]+(?:longer|more[ \t]+than|less[ \t]+than)"
-    r"|at[ \t]+(?:least|most)|make[ \t]+sure|keep[ \t]+in[ \t]+mind)\b",
+    r"\b(?:(?:do|may)[ \t]+not|not[ \t]+(?:allowed|be)|no[ \t]+(?:longer|more[ \t]+than|less[ \t]+than)"
+    r"|(?:has|have|had|needs?)[ \t]+to|at[ \t]+(?:least|most)|make[ \t]+sure|keep[ \t]+in[ \t]+mind)\b",
     re.IGNORECASE,
 )
 
@@ -39,6 +42,7 @@ _CODE_LINE = re.compile(
 )
 _CALL = re.compile(r"\w\(")
 _BLOCK_END = re.compile(r"[{};][ \t\r]*$", re.MULTILINE)
+_ASSIGNMENT = re.compile(r"^[ \t]{0,40}[A-Za-z_][\w.]{0,80}[ \t]{0,8}[-+*/%|&^]?=", re.MULTILINE)
 _TAG = re.compile(r"</?[A-Za-z]")
 
 _QUOTES = frozenset('"“”„«»‟‹›「」『』')
@@ -46,8 +50,7 @@ _SINGLE_QUOTED = re.compile(r"(?<!\w)['‘’]\w")
 _CITED = re.compile(r"^[ \t]{0,40}>", re.MULTILINE)
 
 _VALUE_CHARS = frozenset("$€£¥%@")
-_VALUE_MARKS = ("\\", "/", "_", "-")
-_VALUE = re.compile(r"[A-Za-z]:\\|://|(?<!\S)/\w|\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b|(?<!\S)--?[A-Za-z]")
+_VALUE = re.compile(r"[A-Za-z]:\\|://|(?<!\S)/\w|\w_\w|[a-z][A-Z]|\w\.\w|(?<!\S)--?[A-Za-z]")  # paths, names, options
 
 _ORDER = re.compile(
     r"\b(?:you (?:must|should|shall|will|may|can(?:not)?|are)"
@@ -110,7 +113,8 @@ def _is_order(text: str, words: frozenset[str]) -> bool:
 def prose_veto(text: str) -> str:
     """Why ``text`` may not be recoded as text; "" when nothing in it looks protected.
 
-    Values are expected in logs, where every line starts with a time or a level; elsewhere a digit is enough.
+    Values and negations are expected in logs, where every line starts with a time or a level; elsewhere a digit, a name
+    of code or a "not" is enough.
     """
     lines = dict.fromkeys(text.split("\n"))  # a line that comes again says nothing new
     distinct = "\n".join(lines)
@@ -127,9 +131,11 @@ def prose_veto(text: str) -> str:
         or (">" in chars and _CITED.search(distinct))
     ):
         return "quote"
-    if _has_value(distinct, chars) and not is_log(text):
-        return "value"
-    return ""
+    if is_log(text):
+        return ""
+    if words & _NEGATIONS:
+        return "negation"
+    return "value" if _has_value(distinct, chars) else ""
 
 
 def _is_code(text: str, words: frozenset[str], chars: frozenset[str]) -> bool:
@@ -137,6 +143,7 @@ def _is_code(text: str, words: frozenset[str], chars: frozenset[str]) -> bool:
         any(mark in text for mark in _CODE_MARKS)
         or ("(" in chars and _CALL.search(text) is not None)
         or (bool(chars & frozenset("{};")) and _BLOCK_END.search(text) is not None)
+        or ("=" in chars and _ASSIGNMENT.search(text) is not None)
         or ("<" in chars and _TAG.search(text) is not None)
         or (bool(words & _CODE_WORDS) and _CODE_LINE.search(text) is not None)
     )
@@ -145,7 +152,7 @@ def _is_code(text: str, words: frozenset[str], chars: frozenset[str]) -> bool:
 def _has_value(text: str, chars: frozenset[str]) -> bool:
     if chars & _VALUE_CHARS or any(char.isdigit() or char.isnumeric() for char in chars):
         return True
-    return any(mark in chars for mark in _VALUE_MARKS) and _VALUE.search(text) is not None
+    return _VALUE.search(text) is not None
 
 
 def is_log(text: str) -> bool:
