@@ -73,7 +73,8 @@ def repeated(rng: random.Random) -> str:
 def evidence(rng: random.Random) -> str:
     """Pieces as a pack shows them, now and then with lines that look like headers, marks or references."""
     shared = [_code(rng) for _ in range(6)]
-    paths = ["src/a.py", "src/b.py", "^", "odd name [1].py", "c:1"]
+    paths = ["src/a.py", "src/b.py", "odd name [1].py"] + (["^", "c:1"] if rng.random() < 0.1 else [])
+    odd = 0.13 if rng.random() < 0.2 else 0.1
     pieces = []
     for number in range(1, rng.randrange(3, 8)):
         start = rng.randrange(1, 3000)
@@ -84,14 +85,14 @@ def evidence(rng: random.Random) -> str:
             if kind < 0.1:
                 body.append(f"… {at}-{at + 4}")
                 at += 5
-            elif kind < 0.13:
+            elif kind < odd:
                 body.append(rng.choice(("", "7-9 =[1:2]", "^", f"{at}", f"{at}-{at + 1} =[1:{start}]", "[1] x:1-2 y")))
             else:
                 run = shared if kind < 0.4 else [_code(rng)]
                 for line in run:
                     body.append(f"{at} {line}")
                     at += 1
-        symbol = rng.choice(("", " A.run", " A.stop", " B.c.d", " ^.x", " f"))
+        symbol = rng.choice(("", " A.run", " A.stop", " B.c.d", " f", " ^.x" if odd > 0.1 else " g"))
         head = f"[{number}] {rng.choice(paths)}:{start}-{at}{symbol} (lexical {rng.random():.2f})"
         pieces.append(f"{head}\n" + "\n".join(body) + "\n")
     fence = rng.random() < 0.3
