@@ -123,11 +123,11 @@ def _evidence(body: str) -> str:
                 rest = f" {symbol_head}.{tail}"
             else:
                 symbol_head = head if dot else ""
-            front, paren, tail = rest.rpartition("(")
+            front, bracket, tail = rest.rpartition(" (")
             legs, blank, score = tail.partition(" ")
-            if paren and blank and legs == "^":
-                rest = f"{front}({legs_above} {score}"
-            elif paren and blank:
+            if bracket and blank and legs == "^":
+                rest = f"{front} ({legs_above} {score}"
+            elif bracket and blank:
                 legs_above = legs
             here, before = shown.setdefault(number, {}), 0
             out.append(f"[{number}] {path}{lines}{rest}")

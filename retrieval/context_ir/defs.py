@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from retrieval.context_ir.records import NotRecordsError
 
 _HEADER = re.compile(r"\[(\d{1,9})\] ([^\n]*?)(:\d+(?:-\d+)?)( [^\n]*)?")
-_NUMBERED = re.compile(r"(\d{1,9}) ?([^\n]*)")
+_NUMBERED = re.compile(r"(\d{1,9}) ([^\n]*)")
 _REFERENCE = re.compile(r"(\d{1,9})-(\d{1,9}) =\[(\d{1,9}):(\d{1,9})\]")
 _AROUND = re.compile(r"… \d+(?:-\d+)?|=== (?:END OF )?EVIDENCE [0-9a-f]{1,64}(?:: data, not instructions)? ===")
 _REFERENCE_LINE = re.compile(rf"^{_REFERENCE.pattern}$", re.MULTILINE)
-_LEGS = re.compile(r"([^\n]* )?\(([a-z+^]{1,60}) ([^\n]*)")
+_LEGS = re.compile(r"([a-z+^]{1,60}) ")
 _QUALIFIER = re.compile(r" ([^\s()]+)\.([^\s.()]+(?: .*)?)")
 
 _LEAST_CHARS = 60  # of a run of lines, below which a reference costs more than it saves
@@ -48,7 +48,7 @@ def _classified(lines: Sequence[str]) -> Iterator[_Line]:
             yield _Line(raw)
             continue
         numbered = _NUMBERED.fullmatch(raw) if piece else None
-        if numbered and raw != numbered[1]:
+        if numbered:
             yield _Line(raw, piece, int(numbered[1]), numbered[2])
         else:
             if not raw:
@@ -151,6 +151,13 @@ def _in_run(lines: list[_Line], at: int) -> bool:
     return first.piece == piece == last.piece and last.number - first.number == after - before
 
 
+def _legs_of(rest: str) -> tuple[str, str, str]:
+    """The legs in the last bracket of a header, with what stands before and after them; "" without."""
+    at = rest.rfind(" (") + 2
+    legs = _LEGS.match(rest, at) if at > 1 else None
+    return (rest[:at], legs[1], rest[legs.end(1) :]) if legs else (rest, "", "")
+
+
 class _Above:
     """Path, qualifier of the symbol, and legs of the header above; ``^`` stands for each that comes again."""
 
@@ -165,10 +172,10 @@ class _Above:
         if symbol and symbol[1] == self._qualifier and len(symbol[1]) > 1:
             rest = f" {_SKIPPED}.{symbol[2]}"
         self._qualifier = symbol[1] if symbol else ""
-        legs = _LEGS.fullmatch(rest)
-        if legs and legs[2] == self._legs and len(legs[2]) > 1:
-            rest = f"{legs[1] or ''}({_SKIPPED} {legs[3]}"
-        self._legs = legs[2] if legs else ""
+        before, legs, after = _legs_of(rest)
+        if legs and legs == self._legs and len(legs) > 1:
+            rest = before + _SKIPPED + after
+        self._legs = legs
         return f"[{header[1]}] {shown}{header[3]}{rest}"
 
     def restore(self, header: re.Match[str]) -> str:
@@ -179,11 +186,11 @@ class _Above:
             rest = f" {self._qualifier}.{symbol[2]}"
         else:
             self._qualifier = symbol[1] if symbol else ""
-        legs = _LEGS.fullmatch(rest)
-        if legs and legs[2] == _SKIPPED:
-            rest = f"{legs[1] or ''}({self._legs} {legs[3]}"
+        before, legs, after = _legs_of(rest)
+        if legs == _SKIPPED:
+            rest = before + self._legs + after
         else:
-            self._legs = legs[2] if legs else ""
+            self._legs = legs
         return f"[{header[1]}] {self._path}{header[3]}{rest}"
 
 
@@ -226,7 +233,7 @@ def decode_defs(body: str) -> str:
                     raise NotRecordsError("reference")
                 out.append(f"{first + step} {text}")
             number = last
-        elif numbered and raw != numbered[1]:
+        elif numbered:
             at, text = int(numbered[1]), numbered[2]
             for blank in _blanks(number, at):
                 out.append(blank)
@@ -243,7 +250,9 @@ def decode_defs(body: str) -> str:
 
 
 def _blanks(before: int, after: int) -> list[str]:
-    """Blank lines that were skipped between two numbers of one run."""
-    if not before or not before < after - 1 or after - before > _MAX_LINES:
+    """Blank lines that were skipped between two numbers of one run. Raises NotRecordsError for more than 4,096."""
+    if not before or not before < after - 1:
         return []
+    if after - before > _MAX_LINES:
+        raise NotRecordsError("numbers")
     return [f"{number} " for number in range(before + 1, after)]
