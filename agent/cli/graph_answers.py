@@ -103,7 +103,7 @@ def _text(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit: int) ->
     if len(each.items) > limit:
         yield f"  … and {len(each.items) - limit:,} more (--limit, --json)"
     if each.unresolved:
-        yield f"{plural(len(each.unresolved), 'call')} could not be resolved and may belong here by the name alone:"
+        yield f"{plural(len(each.unresolved), 'call')} may belong here too, by override, protocol or the name alone:"
         for edge in each.unresolved[:_MAX_UNRESOLVED]:
             yield f"  {edge.path}:{edge.line}  {edge.src}  ({edge.rule})"
             yield f"      {lines.line(edge.path, edge.line)}"

@@ -15,7 +15,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from retrieval.graph.definitions import Definition, definitions
-from retrieval.graph.query import CONFIDENCE_RANK, MAX_CANDIDATES, SymbolGraph
+from retrieval.graph.possible import MAX_CANDIDATES
+from retrieval.graph.query import CONFIDENCE_RANK, SymbolGraph
 from retrieval.records import Confidence, Edge, EdgeKind
 
 _REDEFINITION = re.compile(r"#\d+(?=\.|$)")

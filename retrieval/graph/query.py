@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from retrieval.graph.possible import PossibleCalls
 from retrieval.graph.traverse import ImpactItem, Walker
 from retrieval.records import Confidence, Edge, EdgeKind
 
@@ -17,8 +18,6 @@ Relation = Edge
 
 #: Kinds by which one symbol depends on another.
 DEPENDENCE = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.IMPORT, EdgeKind.REFERENCE)
-#: A name shared by more definitions than this says nothing about an unresolved call.
-MAX_CANDIDATES = 10
 DEFAULT_LIMIT = 500
 #: Names in one SQL statement.
 MAX_NAMES = 400
@@ -55,6 +54,7 @@ class SymbolGraph:
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
+        self._possible = PossibleCalls(conn, self._batch)
 
     # ---- direct ----------------------------------------------------------------------------------------------------
 
@@ -64,7 +64,7 @@ class SymbolGraph:
         """Edges that end at ``qualname``, then unresolved calls that may mean it, if calls are asked for."""
         found = self._edges("d", qualname, kinds, min_confidence)
         if EdgeKind.CALL in kinds and min_confidence is Confidence.POSSIBLE:
-            found = (*found, *self._maybe(qualname)[0])
+            found = (*found, *self._possible.of(qualname)[0])
         return found
 
     def edges_from(
@@ -72,14 +72,14 @@ class SymbolGraph:
     ) -> tuple[Relation, ...]:
         """Edges that start at ``qualname``; unresolved calls (``?.name``) come with their candidates."""
         found = self._edges("s", qualname, kinds, min_confidence)
-        return tuple(self._with_candidates(edge) for edge in found)
+        return tuple(self._possible.with_candidates(edge) for edge in found)
 
     def callers(
         self, qualname: str, min_confidence: Confidence = Confidence.POSSIBLE, limit: int = DEFAULT_LIMIT
     ) -> Relations:
         """Calls of a function or method; of a class, its instantiations."""
         found = self._edges("d", qualname, (EdgeKind.CALL,), min_confidence)
-        unresolved, omitted = self._maybe(qualname) if min_confidence is Confidence.POSSIBLE else ((), 0)
+        unresolved, omitted = self._possible.of(qualname) if min_confidence is Confidence.POSSIBLE else ((), 0)
         return Relations(found[:limit], unresolved[:limit], len(found), omitted)
 
     def callees(
@@ -88,7 +88,7 @@ class SymbolGraph:
         """What ``qualname`` calls; ``unresolved`` holds the calls whose target is not known, with candidates."""
         edges = self._edges("s", qualname, (EdgeKind.CALL,), min_confidence)
         found = tuple(edge for edge in edges if not edge.dst.startswith("?."))
-        unresolved = tuple(self._with_candidates(edge) for edge in edges if edge.dst.startswith("?."))
+        unresolved = tuple(self._possible.with_candidates(edge) for edge in edges if edge.dst.startswith("?."))
         return Relations(found[:limit], unresolved[:limit], len(found))
 
     def importers(
@@ -151,7 +151,7 @@ class SymbolGraph:
         found: dict[Relation, None] = {}
         omitted = 0
         for name in (qualname, *self._members(qualname)):
-            maybe, left_out = self._maybe(name)
+            maybe, left_out = self._possible.of(name)
             found.update(dict.fromkeys(maybe))
             omitted += left_out
         paths = sorted({edge.path for edge in found})
@@ -228,78 +228,22 @@ class SymbolGraph:
         )
         return tuple(_relation(row) for row in rows)
 
-    def _symbol(self, qualname: str) -> tuple[str, str, str] | None:
-        """(name, kind, parent)"""
-        row = self._conn.execute("SELECT name, kind, parent FROM symbols WHERE qualname = ?", (qualname,)).fetchone()
-        return (row[0], row[1], row[2]) if row else None
-
     def with_members(self, qualname: str) -> tuple[str, ...]:
         """The symbol; of a class, its members too."""
-        members = [name for name in self._with_constructor(qualname)[1:] if self._symbol(name) is not None]
+        members = [name for name in self._with_constructor(qualname)[1:] if self._possible.symbol(name) is not None]
         return (qualname, *members, *self._members(qualname))
 
     def _with_constructor(self, qualname: str) -> list[str]:
         """A class stands for its own ``__init__`` too."""
-        symbol = self._symbol(qualname)
+        symbol = self._possible.symbol(qualname)
         return [qualname, f"{qualname}.__init__"] if symbol and symbol[1] == "class" else [qualname]
 
     def _members(self, qualname: str) -> list[str]:
-        symbol = self._symbol(qualname)
+        symbol = self._possible.symbol(qualname)
         if symbol is None or symbol[1] != "class":
             return []
         rows = self._conn.execute("SELECT qualname FROM symbols WHERE parent = ? ORDER BY start_line", (qualname,))
         return [row[0] for row in rows if row[0] != f"{qualname}.__init__"][:200]
-
-    def _maybe(self, qualname: str) -> tuple[tuple[Relation, ...], int]:
-        """Calls that may mean ``qualname``: through an overridden method, then by name alone; and those left out."""
-        symbol = self._symbol(qualname)
-        if symbol is None or symbol[1] not in ("function", "method"):
-            return (), 0
-        name, kind, parent = symbol
-        through = [
-            Edge(edge.src, edge.dst, edge.kind, Confidence.POSSIBLE, edge.path, edge.line, "override")
-            for base in self._overridden(name, parent)
-            for edge in self._edges("d", base, (EdgeKind.CALL,))
-        ]
-        rule = "unknown-receiver" if kind == "method" else "unknown-name"
-        named = [edge for edge in self._edges("d", f"?.{name}", (EdgeKind.CALL,)) if edge.rule == rule]
-        if named and self._is_common(name):
-            return tuple(through), len(named)
-        return (*through, *(self._with_candidates(edge) for edge in named)), 0
-
-    def _overridden(self, name: str, parent: str) -> list[str]:
-        """Methods of that name in the bases of the class ``parent``, nearest first."""
-        found: list[str] = []
-        frontier, seen = [parent], {parent}
-        while frontier and len(seen) < 200:
-            bases = [edge.dst for edge in self._batch("s", frontier, (EdgeKind.INHERIT.value,))]
-            frontier = [base for base in dict.fromkeys(bases) if base not in seen]
-            seen.update(frontier)
-            for base in frontier:
-                if self._symbol(f"{base}.{name}") is not None:
-                    found.append(f"{base}.{name}")
-        return found
-
-    def _is_common(self, name: str) -> bool:
-        rows = self._conn.execute(
-            "SELECT count(*) FROM (SELECT 1 FROM symbols WHERE name = ? AND kind IN ('function', 'method') LIMIT ?)",
-            (name, MAX_CANDIDATES + 1),
-        ).fetchone()
-        return int(rows[0]) > MAX_CANDIDATES
-
-    def _with_candidates(self, edge: Relation) -> Relation:
-        """The definitions of the tree that an unresolved call can mean by its name; none for very common names."""
-        if not edge.dst.startswith("?.") or edge.rule == "unknown-value":
-            return edge
-        kinds = ("method",) if edge.rule == "unknown-receiver" else ("function", "class")
-        rows = self._conn.execute(
-            f"SELECT qualname FROM symbols WHERE name = ? AND kind IN ({_marks(kinds)}) ORDER BY qualname LIMIT ?",
-            (edge.dst[2:], *kinds, MAX_CANDIDATES + 1),
-        ).fetchall()
-        if not rows or len(rows) > MAX_CANDIDATES:
-            return edge
-        candidates = tuple(row[0] for row in rows)
-        return Edge(edge.src, edge.dst, edge.kind, edge.confidence, edge.path, edge.line, edge.rule, candidates)
 
 
 def _relation(row: tuple[str, str, str, str, str, int, str]) -> Relation:

@@ -6,8 +6,9 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
+from retrieval.graph.possible import Batch
 from retrieval.records import Confidence, Edge, EdgeKind
 
 _BATCH = 400
@@ -35,14 +36,10 @@ class ImpactItem:
         return self.qualname
 
 
-class _Batch(Protocol):
-    def __call__(self, end: str, names: Sequence[str], kinds: Sequence[str], worst: int = 2) -> tuple[Edge, ...]: ...
-
-
 class Walker:
     """Expands frontiers by SQL into a ``networkx.DiGraph`` whose edges carry their best ``Edge``."""
 
-    def __init__(self, conn: sqlite3.Connection, batch: _Batch) -> None:
+    def __init__(self, conn: sqlite3.Connection, batch: Batch) -> None:
         self._conn = conn
         self._batch = batch
 

@@ -287,3 +287,21 @@ def test_help_and_direct_callers_import_nothing_heavy(shop: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)  # the index may be built by this first call
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     assert done.stdout.strip().split("\n")[-1] == "[]"
+
+
+def test_calls_through_a_protocol_may_mean_what_satisfies_it(tmp_path: Path, answers: Any) -> None:
+    write(
+        tmp_path,
+        {
+            "ports.py": "from typing import Protocol\n\n\nclass Store(Protocol):\n    def get(self): ...\n    def put(self): ...\n",
+            "use.py": "from ports import Store\n\n\ndef work(store: Store):\n    store.get()\n",
+            "real.py": "class Disk:\n    def get(self): ...\n    def put(self): ...\n\n\nclass Half:\n    def get(self): ...\n",
+        },
+    )
+    (answer,) = answers("callers", "Disk.get", root=tmp_path)
+    assert answer["status"] == "unknown"
+    assert [(edge["from"], edge["rule"], edge["to"]) for edge in answer["unresolved"]] == [
+        ("use.work", "protocol", "ports.Store.get")
+    ]
+    (answer,) = answers("callers", "Half.get", root=tmp_path)  # lacks put(): no Store
+    assert answer["status"] == "none"
