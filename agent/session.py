@@ -36,10 +36,11 @@ class Session:
 
     @cached_property
     def searcher(self) -> Searcher:
-        from retrieval.index.vector_store import open_vectors
+        from retrieval.index.vector_store import open_vectors, stored_rows
         from retrieval.search.engine import Searcher
 
-        return Searcher(self.reader, self.embedder, open_vectors(self.reader, self.embedder, self.warnings.append))
+        vectors = open_vectors(self.reader, self.embedder, self.warnings.append)
+        return Searcher(self.reader, self.embedder, vectors, rows=stored_rows(self.reader) if vectors else None)
 
     @cached_property
     def graph(self) -> SymbolGraph:

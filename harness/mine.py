@@ -8,7 +8,8 @@ removed (so that no question finds its own words), and ``mined.jsonl`` in the fo
 * *docstring*: the first paragraph of a docstring; gold: the function, and functions that it calls elsewhere;
 * *comment*: a long comment inside a function; gold: the statements below it, and functions that they call elsewhere;
 * *test*: the words of a test's name and its docstring; gold: the functions that the test calls;
-* *prose*: a paragraph of a document that names symbols; gold: their definitions.
+* *prose*: a paragraph of a document that names symbols; gold: their definitions;
+* *message*, *callers*, *file*: look-ups, see ``harness.mine_lookups``; their trees keep what they ask for.
 
 What is called is found by name alone, and only where one function of the tree has that name: the questions must not
 depend on the graph that they judge.
@@ -24,134 +25,32 @@ import re
 import shutil
 import tokenize
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
-KINDS = ("docstring", "comment", "test", "prose")
+from harness.mine_lookups import caller_questions, file_questions, message_questions
+from harness.mine_tree import (
+    MIN_BODY,
+    Definition,
+    Function,
+    Question,
+    Tree,
+    called_in,
+    gold_of,
+    is_test,
+    read_tree,
+)
+
+KINDS = ("docstring", "comment", "test", "prose", "message", "callers", "file")
 _MIN_WORDS = 9
 _MAX_WORDS = 60
-_MIN_BODY = 4  # lines of a function that is worth asking about
-_MAX_GOLD_LINES = 60  # of one definition; of a longer one the first
 _MAX_CALLED = 2
-_MAX_CALLS = 12  # places that call a name by which it still means something
 _MARKUP = re.compile(r":[a-z:]+:`~?\.?([^`<]+?)(?:\s*<[^`]*>)?`|`+([^`]*)`+_*|\*\*?([^*\s][^*]*)\*\*?")
 _WORD = re.compile(r"[A-Za-z]{2,}")
 _NAME = re.compile(r"`+~?\.?([A-Za-z_][\w.]*)(?:\(\))?`+")
 _CODE_NAME = re.compile(r"[a-z]+_[a-z_]+|[A-Z][a-z]+[A-Z]\w+")
-
-Lines = frozenset[int]
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """A function or method. ``doc`` are the lines of its docstring, ``body`` the first line after it."""
-
-    path: str
-    name: str
-    start: int
-    end: int
-    doc: tuple[int, int] | None
-    node: Function
-
-
-@dataclass(slots=True)
-class Question:
-    """``gold``: path -> lines; ``removed``: (path, lines) to be taken out of the tree. Both in the original's lines."""
-
-    kind: str
-    text: str
-    gold: dict[str, set[int]]
-    removed: tuple[str, Lines]
-
-
-@dataclass(slots=True)
-class Tree:
-    """A parsed source tree."""
-
-    root: Path
-    lines: dict[str, list[str]] = field(default_factory=dict)
-    functions: list[Definition] = field(default_factory=list)
-    by_name: dict[str, list[Definition]] = field(default_factory=dict)
-    calls: Counter[str] = field(default_factory=Counter)
-
-    def unique(self, name: str) -> Definition | None:
-        """The one function of the tree's code with this name."""
-        found = self.by_name.get(name, [])
-        return found[0] if len(found) == 1 else None
-
-
-def is_test(path: str) -> bool:
-    parts = path.split("/")
-    return any(part in {"tests", "test", "testing"} for part in parts[:-1]) or parts[-1].startswith(
-        ("test_", "conftest")
-    )
-
-
-def read_tree(root: Path) -> Tree:
-    tree = Tree(root)
-    for file in sorted(root.rglob("*")):
-        path = file.relative_to(root).as_posix()
-        if file.suffix not in {".py", ".rst", ".md", ".txt"} or not file.is_file() or ".contextc" in path:
-            continue
-        try:
-            text = file.read_text("utf-8")
-            module = ast.parse(text) if file.suffix == ".py" else None
-        except (UnicodeDecodeError, SyntaxError, ValueError):
-            continue
-        if "\r" in text or "\f" in text:
-            continue
-        tree.lines[path] = text.split("\n")
-        if module is None:
-            continue
-        for node in ast.walk(module):
-            if isinstance(node, Function):
-                tree.functions.append(_definition(path, node))
-            elif isinstance(node, ast.Call):
-                tree.calls[_called_name(node)] += 1
-    for each in tree.functions:
-        if not is_test(each.path):
-            tree.by_name.setdefault(each.name, []).append(each)
-    return tree
-
-
-def _definition(path: str, node: Function) -> Definition:
-    start = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-    first = node.body[0]
-    is_doc = (
-        isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str)
-    )
-    doc = (first.lineno, first.end_lineno or first.lineno) if is_doc and len(node.body) > 1 else None
-    return Definition(path, node.name, start, node.end_lineno or node.lineno, doc, node)
-
-
-def _called_name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-
-
-def _called(tree: Tree, nodes: Iterable[ast.AST], outside: Definition, most: int) -> list[Definition]:
-    """Functions that ``nodes`` call and that only one function's name can mean, rarest first."""
-    names = {_called_name(node) for top in nodes for node in ast.walk(top) if isinstance(node, ast.Call)}
-    found = [d for name in sorted(names) if tree.calls[name] <= _MAX_CALLS and (d := tree.unique(name))]
-    found = [d for d in found if d.node is not outside.node and d.end - d.node.lineno >= _MIN_BODY]
-    return sorted(found, key=lambda d: (tree.calls[d.name], d.path, d.start))[:most]
-
-
-def _gold_lines(definition: Definition) -> set[int]:
-    """Signature and body without the docstring; of a long definition the first lines."""
-    doc = definition.doc or (0, -1)
-    lines = [n for n in range(definition.start, definition.end + 1) if not doc[0] <= n <= doc[1]]
-    return set(lines[:_MAX_GOLD_LINES])
-
-
-def _gold(definitions: Iterable[Definition]) -> dict[str, set[int]]:
-    gold: dict[str, set[int]] = {}
-    for each in definitions:
-        gold.setdefault(each.path, set()).update(_gold_lines(each))
-    return gold
 
 
 def plain(text: str) -> str:
@@ -170,16 +69,12 @@ def spoken(text: str) -> str:
 
 def docstring_questions(tree: Tree) -> Iterator[Question]:
     for each in tree.functions:
-        if (
-            each.doc is None
-            or is_test(each.path)
-            or each.end - each.node.lineno < _MIN_BODY + each.doc[1] - each.doc[0]
-        ):
+        if each.doc is None or is_test(each.path) or each.end - each.node.lineno < MIN_BODY + each.doc[1] - each.doc[0]:
             continue
         paragraph = (ast.get_docstring(each.node) or "").split("\n\n")[0]
         text = spoken(plain(paragraph))
         if _enough(text):
-            gold = _gold([each, *_called(tree, [each.node], each, _MAX_CALLED)])
+            gold = gold_of([each, *called_in(tree, [each.node], each, _MAX_CALLED)])
             yield Question("docstring", text, gold, (each.path, frozenset(range(each.doc[0], each.doc[1] + 1))))
 
 
@@ -197,7 +92,7 @@ def comment_questions(tree: Tree) -> Iterator[Question]:
             start = min(below, key=lambda node: node.lineno)
             same = [node for node in below if node.col_offset == start.col_offset and node.lineno <= start.lineno + 12]
             end = min(max(node.end_lineno or node.lineno for node in same), start.lineno + 14)
-            gold = _gold(_called(tree, same, each, 1))
+            gold = gold_of(called_in(tree, same, each, 1))
             gold.setdefault(each.path, set()).update(range(start.lineno, end + 1), {each.node.lineno})
             yield Question("comment", text, gold, (each.path, frozenset(range(first, last + 1))))
 
@@ -229,9 +124,9 @@ def test_questions(tree: Tree) -> Iterator[Question]:
         words = each.name.removeprefix("test").strip("_").replace("_", " ")
         doc = (ast.get_docstring(each.node) or "").split("\n\n")[0]
         text = spoken(plain(f"{words}. {doc}" if doc else words))
-        called = _called(tree, [each.node], each, _MAX_CALLED + 1)
+        called = called_in(tree, [each.node], each, _MAX_CALLED + 1)
         if called and len(_WORD.findall(text)) >= 4:
-            yield Question("test", text, _gold(called), (each.path, frozenset(range(each.start, each.end + 1))))
+            yield Question("test", text, gold_of(called), (each.path, frozenset(range(each.start, each.end + 1))))
 
 
 def prose_questions(tree: Tree) -> Iterator[Question]:
@@ -241,10 +136,10 @@ def prose_questions(tree: Tree) -> Iterator[Question]:
         for first, last in _paragraphs(lines):
             raw = " ".join(line.strip() for line in lines[first - 1 : last])
             names = {name.rsplit(".", 1)[-1] for name in _NAME.findall(raw)}
-            named = [d for name in sorted(names) if (d := tree.unique(name)) and d.end - d.start >= _MIN_BODY]
+            named = [d for name in sorted(names) if (d := tree.unique(name)) and d.end - d.start >= MIN_BODY]
             text = spoken(plain(raw))
             if 1 <= len(named) <= 4 and _enough(text) and len(_WORD.findall(text)) >= 12:
-                yield Question("prose", text, _gold(named), (path, frozenset(range(first, last + 1))))
+                yield Question("prose", text, gold_of(named), (path, frozenset(range(first, last + 1))))
 
 
 def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -269,7 +164,15 @@ def mine(root: Path, each: int, seed: int) -> tuple[Tree, list[Question]]:
     tree = read_tree(root)
     rng = random.Random(f"{root.name} {seed}")  # noqa: S311
     chosen: list[Question] = []
-    makers = (docstring_questions, comment_questions, test_questions, prose_questions)
+    makers = (
+        docstring_questions,
+        comment_questions,
+        test_questions,
+        prose_questions,
+        message_questions,
+        caller_questions,
+        file_questions,
+    )
     for make in makers:
         found = list(make(tree))
         rng.shuffle(found)

@@ -91,7 +91,7 @@ def measure(rows: Sequence[Mapping[str, Any]], session: Session, prefix: str) ->
     figures: list[Figures] = []
     for row in rows:
         began = process_time()
-        found = session.searcher.search(session.plan(row["question"]), _TOP).candidates
+        found = session.searcher.search(session.plan(row["question"]), _TOP, objective="files").candidates
         figures.append(score(row, prefix, found, (process_time() - began) * 1000))
     return figures
 

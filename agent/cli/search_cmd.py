@@ -88,7 +88,8 @@ def command(
 def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> tuple[Candidate, ...]:
     from retrieval.search.filters import PathFilters
 
-    return session.searcher.search(session.plan(query), k, PathFilters.from_patterns(paths)).candidates
+    filters = PathFilters.from_patterns(paths)
+    return session.searcher.search(session.plan(query), k, filters, objective="files").candidates
 
 
 def _line(number: int, item: Candidate) -> str:

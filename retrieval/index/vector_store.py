@@ -126,6 +126,13 @@ def open_vectors(reader: IndexReader, embedder: Embedder | None, warn: Callable[
     return ExactEngine(vectors_path(reader.index_dir, build), dim, choice.reason)
 
 
+def stored_rows(reader: IndexReader) -> Callable[[npt.NDArray[np.int64]], npt.NDArray[np.float32]] | None:
+    """Reads the vectors of chunks from the exact file, which every engine has beside it; None without vectors."""
+    if reader.manifest.embedder == "none":
+        return None
+    return ExactEngine(vectors_path(reader.index_dir, reader.manifest.build), int(reader.meta["dim"])).rows
+
+
 def _live_chunks(reader: IndexReader) -> int:
     return int(reader.meta.get("chunk_rows", 0)) - int(reader.meta.get("dead_chunks", 0))
 

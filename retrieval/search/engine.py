@@ -5,18 +5,22 @@ The whole pool is ranked with numpy; records are built only for the k chunks tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.embed.base import Embedder
-from retrieval.records import Candidate, ChunkKind, ChunkRow, LegHit, Plan, Role
+from retrieval.embed.base import Embedder, Matrix
+from retrieval.records import Candidate, ChunkKind, Plan, Role
+from retrieval.search.candidates import candidates_of
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features
+from retrieval.search.file_model import DEFAULT_MODEL, FileModel, columns, rank_files
+from retrieval.search.file_vectors import FileVectors
 from retrieval.search.filters import PathFilters
 from retrieval.search.fusion import Ids, LegResult, Scores, fuse, text_match
 from retrieval.search.legs import Mask, graph_leg, lexical_leg, vector_leg
@@ -26,10 +30,13 @@ from retrieval.search.phrases import quoted_phrases
 from retrieval.search.ports import Reader
 from retrieval.search.proximity import proximity_support
 from retrieval.search.related import related_chunks, targets_of
-from retrieval.search.strength import Strength, measure_strength
+from retrieval.search.strength import measure_strength
 from retrieval.search.weights import leg_weights
 from retrieval.text.terms import query_terms
 from retrieval.vectors.base import VectorEngine
+
+Objective = Literal["lines", "files"]
+Rows = Callable[[Ids], Matrix]
 
 _SQL_VARIABLES = 500
 _MAX_CHUNKS_OF_HINTED_FILE = 40
@@ -57,6 +64,18 @@ class SearchResult:
     legs: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Gathered:
+    """``query`` is the question's vector, None when the vector leg did not run."""
+
+    pool: Pool
+    fused: Scores
+    results: tuple[LegResult, ...]
+    weights: Mapping[str, float]
+    alive: Mask
+    query: Matrix | None
+
+
 class Searcher:
     """Search over one open index. ``embedder`` and ``vectors`` are both given or the vector leg is off."""
 
@@ -66,22 +85,61 @@ class Searcher:
         embedder: Embedder | None = None,
         vectors: VectorEngine | None = None,
         config: RankingConfig = DEFAULT,
+        model: FileModel = DEFAULT_MODEL,
+        rows: Rows | None = None,
     ) -> None:
         self.reader = reader
         self.config = config
+        self.model = model
         self._embedder = embedder
         self._vectors = vectors if embedder is not None else None
+        self._rows: Rows | None = rows or getattr(self._vectors, "rows", None)
 
     @cached_property
     def links(self) -> LinkReader:
         """Direct neighbours in the graph."""
         return LinkReader(self.reader.conn)
 
-    def search(self, plan: Plan, k: int = 10, path_filters: PathFilters | None = None) -> SearchResult:
-        """The best ``k`` chunks for ``plan``, best first; ties by path, then line."""
+    @cached_property
+    def _file_vectors(self) -> FileVectors | None:
+        return FileVectors(self.reader.arrays, self._rows) if self._rows is not None else None
+
+    def search(
+        self, plan: Plan, k: int = 10, path_filters: PathFilters | None = None, objective: Objective = "lines"
+    ) -> SearchResult:
+        """The best ``k`` chunks for ``plan``, best first; ties by path, then line.
+
+        Args:
+            objective: ``files`` for a list that a person reads: each file once, by its best chunk, before further
+                chunks of it. ``lines`` for packs, which want every line by its own chance.
+        """
         clock = _Clock()
+        found = self.gather(plan, path_filters, clock)
+        pool, results = found.pool, found.results
+        if objective == "files":
+            scores, contributions = rank_files(pool, found.fused, self._meaning(found), self.model)
+            chances = np.zeros(len(pool.ids), np.float32)
+        else:
+            scores, contributions = apply_features(pool, found.fused, self.config)
+            chances = likelihoods(pool, text_match(pool.ids, results, found.weights), contributions, self.config)
+        clock.lap("rank")
+        order = _ranked(scores, pool, pool.arrays.start)[:k]
+        strength = measure_strength(self.reader, plan, pool.terms, pool.ids[order], results, found.alive)
+        clock.lap("strength")
+        candidates = candidates_of(self.reader, order, pool.ids, scores, chances, contributions, results, strength)
+        clock.lap("records")
+        return SearchResult(candidates, strength.overall, clock.laps, tuple(r.leg for r in results))
+
+    def file_columns(self, plan: Plan) -> tuple[Pool, dict[str, Scores]]:
+        """The pool of a question and the columns that ``file_model`` weighs: what its weights are fitted on."""
+        found = self.gather(plan, None, _Clock())
+        return found.pool, columns(found.pool, found.fused, self._meaning(found))
+
+    # ---------------------------------------------------------------------------------------------------- the steps
+
+    def gather(self, plan: Plan, path_filters: PathFilters | None, clock: _Clock) -> _Gathered:
+        """Run the legs, fuse them, and collect what the features need to know of the pool."""
         reader, config = self.reader, self.config
-        arrays = reader.arrays
         alive = self._mask(path_filters)
         terms = query_terms(plan.question)
         weights = self._weights(plan)
@@ -90,8 +148,10 @@ class Searcher:
         if "lexical" in weights:
             results.append(lexical)
         clock.lap("lexical")
+        query: Matrix | None = None
         if "vector" in weights and self._embedder is not None and self._vectors is not None:
-            results.append(vector_leg(self._embedder, self._vectors, plan.question, alive, config.pool_size))
+            query = self._embedder.embed_query(plan.question)
+            results.append(vector_leg(self._vectors, query, alive, config.pool_size))
         clock.lap("vector")
         sites: dict[int, float] = {}
         if "graph" in weights:
@@ -114,17 +174,7 @@ class Searcher:
         ids, fused = self._pruned(ids, fused, {*extra, *near, *sites})
         clock.lap("proximity")
         pool = self._pool(plan, terms, ids, fused, definitions, word_definitions, hinted, near, sites)
-        scores, contributions = apply_features(pool, fused, config)
-        chances = likelihoods(pool, text_match(ids, results, weights), contributions, config)
-        clock.lap("rank")
-        order = _ranked(scores, pool, arrays.start)[:k]
-        strength = measure_strength(reader, plan, terms, ids[order], results, alive)
-        clock.lap("strength")
-        candidates = self._candidates(order, ids, scores, chances, contributions, results, strength)
-        clock.lap("records")
-        return SearchResult(candidates, strength.overall, clock.laps, tuple(r.leg for r in results))
-
-    # ---------------------------------------------------------------------------------------------------- the steps
+        return _Gathered(pool, fused, tuple(results), weights, alive, query)
 
     def _mask(self, filters: PathFilters | None) -> Mask:
         arrays = self.reader.arrays
@@ -141,6 +191,12 @@ class Searcher:
         if runnable == set(plan.leg_weights):
             return dict(plan.leg_weights)
         return leg_weights(plan.question_class, runnable) or {"lexical": 1.0}
+
+    def _meaning(self, found: _Gathered) -> Scores:
+        ids = found.pool.ids
+        if found.query is None or self._file_vectors is None or not len(ids):
+            return np.zeros(len(ids), np.float32)
+        return self._file_vectors.similarity(found.query, found.pool.arrays.file_id[ids])
 
     def _definitions(self, plan: Plan, *, words: bool) -> dict[int, float]:
         """Chunk id -> share: of several definitions of one name the best gets 1, the others less."""
@@ -222,34 +278,6 @@ class Searcher:
             found.update(self.reader.conn.execute(f"SELECT id, symbol FROM chunks WHERE id IN ({marks})", part))
         return tuple(found.get(i, "") for i in wanted)
 
-    def _candidates(
-        self,
-        order: Ids,
-        ids: Ids,
-        scores: Scores,
-        chances: Scores,
-        contributions: Mapping[str, Scores],
-        results: Iterable[LegResult],
-        strength: Strength,
-    ) -> tuple[Candidate, ...]:
-        hits: dict[int, list[LegHit]] = {int(i): [] for i in ids[order]}
-        for result in results:
-            at_rank = np.flatnonzero(np.isin(result.candidates, ids[order]))
-            for rank in at_rank.tolist():
-                hits[int(result.ids[rank])].append(LegHit(result.leg, rank + 1, float(result.scores[rank])))
-        rows: list[ChunkRow] = self.reader.chunks(ids[order])
-        moved: list[list[tuple[str, float]]] = [[] for _ in rows]
-        for name, values in contributions.items():
-            own = values[order].astype(np.float64)
-            for nth in np.flatnonzero(np.abs(own) > 1e-6).tolist():
-                moved[nth].append((name, round(float(own[nth]), 4)))
-        found: list[Candidate] = []
-        for nth, (at, row) in enumerate(zip(order.tolist(), rows, strict=True)):
-            features, legs, score = tuple(moved[nth]), tuple(hits.get(row.id, ())), float(scores[at])
-            absolute, likelihood, reason = strength.per_chunk[nth], float(chances[at]), _reason(legs, features)
-            found.append(Candidate(row, score, absolute, legs, features, reason=reason, likelihood=likelihood))
-        return tuple(found)
-
 
 class _Clock:
     def __init__(self) -> None:
@@ -267,19 +295,3 @@ def _ranked(scores: Scores, pool: Pool, start: npt.NDArray[np.int32]) -> Ids:
     """Positions in the pool, best first; ties by path, then line."""
     keys = list(zip((-scores).tolist(), pool.paths, start[pool.ids].tolist(), strict=True))
     return np.asarray(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
-
-
-def _reason(legs: tuple[LegHit, ...], features: tuple[tuple[str, float], ...]) -> str:
-    lifted = [name for name, value in features if value > 0]
-    for name, words in _FEATURE_REASONS:
-        if name in lifted:
-            return words
-    return " and ".join(f"{hit.leg} rank {hit.rank}" for hit in legs) or "named by the question"
-
-
-_FEATURE_REASONS = (
-    ("definition", "defines a name in the question"),
-    ("relation", "stands in the relation asked about"),
-    ("file_hint", "in a file that the question names"),
-    ("phrase", "holds a quoted phrase"),
-)

@@ -90,10 +90,10 @@ def apply_features(pool: Pool, scores: Scores, config: RankingConfig) -> tuple[S
 
 def hinted_files(pool: Pool) -> npt.NDArray[np.bool_]:
     """bool[m]: the question names the chunk's file."""
-    return np.asarray(_lookup(pool.ids, pool.hinted) > 0)
+    return np.asarray(lookup(pool.ids, pool.hinted) > 0)
 
 
-def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
+def lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
     """float32[len(ids)]: the value of each id, 0 for none. ``ids`` ascend."""
     out = np.zeros(len(ids), np.float32)
     if values:
@@ -105,8 +105,8 @@ def _lookup(ids: Ids, values: Mapping[int, float]) -> Scores:
 
 
 def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    named = config.definition_bonus * _lookup(pool.ids, pool.definitions)
-    words = config.word_definition_bonus * _lookup(pool.ids, pool.word_definitions)
+    named = config.definition_bonus * lookup(pool.ids, pool.definitions)
+    words = config.word_definition_bonus * lookup(pool.ids, pool.word_definitions)
     # Who asks for callers or tests knows the definition: it belongs beside the answer, not above all of it.
     share = config.relation_definition_share if pool.plan.question_class in GRAPH_CLASSES else 1.0
     return np.asarray(scores + share * (named + words), np.float32)
@@ -114,13 +114,17 @@ def _definition(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 def _relation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """Call sites, callees, tests: what a question about a relation asks for."""
-    return np.asarray(scores + config.relation_bonus * _lookup(pool.ids, pool.sites), np.float32)
+    return np.asarray(scores + config.relation_bonus * lookup(pool.ids, pool.sites), np.float32)
+
+
+def name_cover(pool: Pool) -> Scores:
+    """float32[m]: the share of the parts of a symbol's name that the question says; 0 for names of one part."""
+    shares = {symbol: _covered(_name_terms(symbol), pool.terms) for symbol in set(pool.symbols)}
+    return np.fromiter((shares[symbol] for symbol in pool.symbols), np.float32, len(pool.symbols))
 
 
 def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    shares = {symbol: _covered(_name_terms(symbol), pool.terms) for symbol in set(pool.symbols)}
-    cover = np.fromiter((shares[symbol] for symbol in pool.symbols), np.float32, len(scores))
-    return np.asarray(scores + config.name_cover_bonus * cover, np.float32)
+    return np.asarray(scores + config.name_cover_bonus * name_cover(pool), np.float32)
 
 
 def _path_mention(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -137,11 +141,11 @@ def _path_mention(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 
 def _file_hint(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    return np.asarray(scores + config.file_hint_bonus * _lookup(pool.ids, pool.hinted), np.float32)
+    return np.asarray(scores + config.file_hint_bonus * lookup(pool.ids, pool.hinted), np.float32)
 
 
 def _phrase(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    hits = _lookup(pool.ids, dict.fromkeys(sorted(pool.phrase_hits), 1.0))
+    hits = lookup(pool.ids, dict.fromkeys(sorted(pool.phrase_hits), 1.0))
     return np.asarray(scores + config.phrase_bonus * hits, np.float32)
 
 
@@ -172,14 +176,14 @@ def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """Neighbours of the best chunks rise, the more so the better they match by themselves."""
     own = np.clip(scores, 0.0, 1.0)
     return np.asarray(
-        scores + config.proximity_bonus * _lookup(pool.ids, pool.near) * (config.proximity_blind_share + own),
+        scores + config.proximity_bonus * lookup(pool.ids, pool.near) * (config.proximity_blind_share + own),
         np.float32,
     )
 
 
 def _around(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """Imports, loose statements and class headers share words with everything that they stand around."""
-    around = np.isin(pool.arrays.kind[pool.ids], _AROUND) & (_lookup(pool.ids, pool.definitions) == 0)
+    around = np.isin(pool.arrays.kind[pool.ids], _AROUND) & (lookup(pool.ids, pool.definitions) == 0)
     return np.asarray(scores - np.float32(config.around_penalty) * around, np.float32)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.embed.base import Embedder
+from retrieval.embed.base import Matrix
 from retrieval.search.fusion import Ids, LegResult, Scores
 from retrieval.search.ports import Reader
 from retrieval.vectors.base import VectorEngine
@@ -43,9 +43,8 @@ def lexical_leg(reader: Reader, terms: Mapping[str, float], alive: Mask, depth: 
     return LegResult("lexical", ids, dense[ids], depth), dense
 
 
-def vector_leg(embedder: Embedder, vectors: VectorEngine, question: str, alive: Mask, depth: int) -> LegResult:
-    """Nearest chunks by cosine similarity. A question without a known word embeds to zero and finds nothing."""
-    query = embedder.embed_query(question)
+def vector_leg(vectors: VectorEngine, query: Matrix, alive: Mask, depth: int) -> LegResult:
+    """Nearest chunks by cosine similarity to ``query``, float32[dim]. A question without a known word is zero."""
     if not np.any(query):
         return LegResult("vector", np.zeros(0, np.int64), np.zeros(0, np.float32), depth)
     # The exact engine has every score at hand; an approximate one pays for each hit.

@@ -81,6 +81,16 @@ class ExactEngine:
         scores[~alive | np.isnan(scores)] = -np.inf
         return top_k(scores, k)
 
+    def rows(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """float32[len(ids), dim]: the vectors of chunks; zeros for ids beyond the end of a damaged file."""
+        held = self._mapped(int(ids.max()) + 1 if len(ids) else 0)
+        inside = ids < len(held)
+        if bool(inside.all()):
+            return np.asarray(held[ids], np.float32)
+        out = np.zeros((len(ids), self._dim), np.float32)
+        out[inside] = held[ids[inside]]
+        return out
+
     def add(self, ids: NDArray[np.int64], matrix: NDArray[np.float32]) -> None:
         check_matrix(ids, matrix, self._dim)
         if not len(ids):

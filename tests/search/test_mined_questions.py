@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from harness.mine import mine, write
+from harness.mine_lookups import caller_questions, file_questions, message_questions
+from harness.mine_tree import read_tree
 
 SOURCE = '''"""Boxes."""
 
@@ -67,3 +69,18 @@ def test_mined_questions_lose_their_words_from_the_tree_and_keep_their_gold(tree
 def test_mining_is_repeatable(tree: Path) -> None:
     first = [(q.kind, q.text, q.gold) for q in mine(tree, 5, 1)[1]]
     assert first == [(q.kind, q.text, q.gold) for q in mine(tree, 5, 1)[1]]
+
+
+def test_lookups_name_what_they_ask_for(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "box.py").write_text(
+        SOURCE + '\n\ndef close(self):\n    raise OSError("the lid is stuck fast")\n'
+    )
+    (tmp_path / "shop" / "use.py").write_text("def work():\n    turn_handle(Handle(), 2)\n" + "\n".join(["x = 1"] * 50))
+    tree = read_tree(tmp_path)
+    (message,) = message_questions(tree)
+    assert message.text == 'Where is the error "the lid is stuck fast" raised?'
+    assert set(message.gold) == {"shop/box.py"}
+    callers = {question.text: question.gold for question in caller_questions(tree)}
+    assert callers["Who calls turn_handle?"]["shop/use.py"] == {2}
+    assert [question.text for question in file_questions(tree)] == ["What does shop/use.py do?"]
