@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from agent.cli.common import json_option, notes, print_json, quiet_option
+from agent.guard import strip_controls
 from harness.cli.options import skip_option
 
 _ENOUGH = 30  # answers
@@ -32,7 +33,8 @@ def command(first: Path, second: Path, pass_fail: bool, skip_bad_lines: bool, as
             {"first": pairs.first, "second": pairs.second, **asdict(found), "disagreements": pairs.disagreements}
         )
         return
-    click.echo(f"{pairs.first} against {pairs.second}: {found.n} answers graded by both, {found.observed:.0%} alike")
+    who = strip_controls(f"{pairs.first} against {pairs.second}")
+    click.echo(f"{who}: {found.n} answers graded by both, {found.observed:.0%} alike")
     if found.kappa is None:
         click.echo(
             "kappa is not defined: both graders gave one and the same grade throughout"
@@ -43,6 +45,6 @@ def command(first: Path, second: Path, pass_fail: bool, skip_bad_lines: bool, as
         few = "" if found.n >= _ENOUGH else f" (of so few answers the interval says little; grade {_ENOUGH} or more)"
         click.echo(f"Cohen's kappa {found.kappa:.3f} [{found.low:.3f}, {found.high:.3f}]{few}")
     for each in pairs.disagreements[:20]:
-        click.echo(f"  {each['question_id']}: {each['first']} / {each['second']}")
+        click.echo(strip_controls(f"  {each['question_id']}: {each['first']} / {each['second']}"))
     if len(pairs.disagreements) > 20:
         click.echo(f"  … and {len(pairs.disagreements) - 20} more (--json lists them)")

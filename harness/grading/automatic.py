@@ -32,6 +32,13 @@ def grade_automatically(row: Mapping[str, Any]) -> Grade:
     statements hold. *partial*: some of the facts, or all of them ungrounded. *incorrect*: none, or a wrong one.
     Without facts the gold places count that the answer cites. An unanswerable question is answered by abstaining.
     """
+    try:
+        return _grade(row)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        return ungraded(f"the row cannot be read ({type(error).__name__}: {error})")
+
+
+def _grade(row: Mapping[str, Any]) -> Grade:
     if row.get("error"):
         return ungraded(f"the run failed here: {row['error']}")
     if row.get("answerer") == "none":

@@ -118,7 +118,13 @@ def load_run(path: Path, *, skip_broken: bool = False, note: Callable[[str], Non
     for row in latest_rows(path, skip_broken=skip_broken, note=note):
         if "question_id" not in row or "run_id" not in row:
             raise UserError(f"{path} holds rows without run_id and question_id.", "Give runs of: contextc bench run")
-        outcome = outcome_of(row)
+        try:
+            outcome = outcome_of(row)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise UserError(
+                f"{path}: the row of {str(row['question_id'])[:60]!r} is not one of a run ({error}).",
+                "Give files of: contextc bench run, contextc grade",
+            ) from error
         graders[_grader(row)] += 1
         found.setdefault(outcome.question_id, []).append(outcome)
         if run is None:

@@ -43,7 +43,7 @@ def _short(text: str, limit: int) -> str:
 def to_markdown(comparison: Comparison) -> str:
     parts = [as_markdown(table) for table in tables(comparison)]
     parts += [f"> {note}" for note in comparison.notes]
-    return "\n\n".join(parts) + "\n"
+    return strip_controls("\n\n".join(parts)) + "\n"
 
 
 def to_json(comparison: Comparison) -> dict[str, Any]:

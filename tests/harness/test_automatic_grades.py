@@ -71,6 +71,8 @@ BOTH = "It opens the file and then closes it [1:11-12]."
         (row(error="the server is gone"), "ungraded", None),
         (row(answerer="none"), "ungraded", None),
         (row(BOTH, reference=None), "ungraded", None),
+        (row(BOTH, citations=[{"path": "a.py"}]), "ungraded", None),
+        (row(BOTH, located=[[1]]), "ungraded", None),
         (row(BOTH, reference={"id": "q"}), "ungraded", None),
     ],
 )  # fmt: skip

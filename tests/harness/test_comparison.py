@@ -249,6 +249,28 @@ def test_broken_lines_and_foreign_files_are_told(run: Run, tmp_path: Path, two: 
     assert run("bench", "compare", tmp_path / "foreign.jsonl")[0] == 2
 
 
+def test_rows_of_the_plain_form_compare(tmp_path: Path) -> None:
+    """The fields of the lesson alone, graded by somebody's own script."""
+    path = tmp_path / "plain.jsonl"
+    row = {"run_id": "compiled-v1", "question_id": "1", "question": "?", "category": "c", "answer": "a", "model": "gpt-4o-mini",
+           "provider": "openai", "evidence_files": ["a.py"], "context_tokens": 10, "token_budget": 4000, "context_rot_issues": [],
+           "retrieval_method": "compiled_hybrid", "grade": "correct", "failure_label": None, "grading_notes": "",
+           "repo_sha": "abc", "timestamp": "2025-01-01T00:00:00+00:00", "harness_version": "v0.2"}  # fmt: skip
+    path.write_text(json.dumps(row) + "\n" + json.dumps({**row, "question_id": "2", "grade": None}) + "\n")
+    found = to_json(compare(load_runs([path])))["runs"][0]
+    assert (found["tier"], found["accuracy"]["passed"], found["ungraded"]) == ("compiled_hybrid", 1, 1)
+
+
+@pytest.mark.parametrize(
+    "broken", [{"context_tokens": "many"}, {"evidence_score": [1]}, {"timings": 3}, {"cost_usd": "x"}]
+)
+def test_rows_of_another_kind_are_refused_by_name(run: Run, tmp_path: Path, broken: dict[str, Any]) -> None:
+    path = write_run(tmp_path / "a.jsonl", [C], **broken)
+    code, _, err = run("bench", "compare", path)
+    assert code == 2
+    assert "'q0'" in err
+
+
 def test_compare_from_the_command_line_writes_the_report(run: Run, tmp_path: Path) -> None:
     file = write_shop(tmp_path)
     code, out, _ = run("bench", "run", "--questions", file, "--out", tmp_path, "--tier", "1,4", "--json", "-q")

@@ -25,7 +25,7 @@ def test_the_exact_test_is_scipys(n: int, at: float) -> None:
     assert two_sided_sign_p(smaller, n) == pytest.approx(min(1.0, expected), rel=1e-9)
 
 
-@pytest.mark.parametrize(("smaller", "n"), [(0, 999), (22, 1089), (700, 1500), (1480, 3000), (4900, 10_000), (0, 1000)])
+@pytest.mark.parametrize(("smaller", "n"), [(0, 999), (22, 1089), (700, 1500), (1480, 3000), (0, 1000)])
 def test_the_exact_test_is_exact_beyond_the_range_of_floats(smaller: int, n: int) -> None:
     exact = min(Fraction(1), Fraction(2 * sum(comb(n, i) for i in range(smaller + 1)), 2**n))
     assert two_sided_sign_p(smaller, n) == pytest.approx(float(exact), rel=1e-12)
