@@ -99,7 +99,7 @@ def _text(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit: int) ->
     place = f", {node.path}:{node.line}" if node.path else ""
     yield f"{node.qualname} ({node.kind}{place}): {_verdict(each)}"
     for item in each.items[:limit]:
-        yield from _item(each.relation, item, lines)
+        yield from _item(each, item, lines)
     if len(each.items) > limit:
         yield f"  … and {len(each.items) - limit:,} more (--limit, --json)"
     if each.unresolved:
@@ -129,13 +129,15 @@ def _verdict(each: GraphAnswer) -> str:
     return f"unknown: {_NONE[each.relation]} for certain, but not everything could be resolved or read"
 
 
-def _item(relation: Relation, item: ImpactItem, lines: SourceLines) -> Iterator[str]:
+def _item(each: GraphAnswer, item: ImpactItem, lines: SourceLines) -> Iterator[str]:
     if item.distance == 1:
         edge = item.chain[0]
-        yield f"  {edge.path}:{edge.line}  {item.qualname}  ({_sure(edge)})"
+        member = each.relation in (Relation.IMPACT, Relation.TESTS) and edge.dst != each.symbol
+        what = f" {_VERB[edge.kind]} {edge.dst}" if member else ""
+        yield f"  {edge.path}:{edge.line}  {item.qualname}{what}  ({_sure(edge)})"
         yield f"      {lines.line(edge.path, edge.line)}"
         return
-    if relation is not Relation.PATH:
+    if each.relation is not Relation.PATH:
         yield f"  {item.qualname}  ({item.distance} steps)"
     for edge in item.chain:
         yield f"    {edge.path}:{edge.line}  {edge.src} {_VERB[edge.kind]} {edge.dst}  ({edge.confidence}, {edge.rule})"

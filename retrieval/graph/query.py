@@ -19,6 +19,9 @@ Relation = Edge
 #: Kinds by which one symbol depends on another.
 DEPENDENCE = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.IMPORT, EdgeKind.REFERENCE)
 DEFAULT_LIMIT = 500
+#: What a class or module defines beyond this many is not looked at.
+MAX_MEMBERS = 2_000
+_IN_FILE = "file_id = (SELECT file_id FROM symbols WHERE qualname = ?)"
 #: Names in one SQL statement.
 MAX_NAMES = 400
 
@@ -119,18 +122,27 @@ class SymbolGraph:
         limit: int = DEFAULT_LIMIT,
         min_confidence: Confidence = Confidence.POSSIBLE,
     ) -> tuple[ImpactItem, ...]:
-        """What depends on ``qualname`` within ``max_distance`` steps, nearest first, each with its proving chain."""
-        return self.reaching(qualname, DEPENDENCE, max_distance, limit, min_confidence)
+        """What depends on ``qualname`` within ``max_distance`` steps, nearest first, each with its proving chain.
+
+        What uses a member of a class depends on the class.
+        """
+        symbol = self._possible.symbol(qualname)
+        seeds = self._with_constructor(qualname)
+        if symbol is not None and symbol[1] == "class":
+            seeds += self._members(qualname)
+        kinds = tuple(kind.value for kind in DEPENDENCE)
+        walker = Walker(self._conn, self._batch)
+        return walker.reverse_closure(seeds, max_distance, kinds, limit, CONFIDENCE_RANK[min_confidence])
 
     def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, max_distance: int = 4) -> tuple[ImpactItem, ...]:
         """Test functions that exercise ``qualname``: directly first, then over calls between, helpers included.
 
-        For a class, tests of its members count.
+        For a class or a module, tests of its members count.
         """
         seeds = [*self._with_constructor(qualname), *self._members(qualname)]
         items: dict[str, ImpactItem] = {}
-        for seed in seeds:
-            for edge in self._edges("d", seed, (EdgeKind.TEST,)):
+        for start in range(0, len(seeds), MAX_NAMES):
+            for edge in self._batch("d", seeds[start : start + MAX_NAMES], (EdgeKind.TEST.value,)):
                 items.setdefault(edge.src, ImpactItem(edge.src, 1, (edge,)))
         if max_distance > 1 and len(items) < limit:
             walker = Walker(self._conn, self._batch)
@@ -144,7 +156,7 @@ class SymbolGraph:
         return tuple(list(items.values())[:limit])
 
     def possible_tests(self, qualname: str) -> tuple[tuple[Relation, ...], int]:
-        """Unresolved calls in test files that may mean ``qualname`` or, of a class, a member of it.
+        """Unresolved calls in test files that may mean ``qualname`` or, of a class or module, a member of it.
 
         The number is of those left out because too many definitions share their name.
         """
@@ -229,7 +241,7 @@ class SymbolGraph:
         return tuple(_relation(row) for row in rows)
 
     def with_members(self, qualname: str) -> tuple[str, ...]:
-        """The symbol; of a class, its members too."""
+        """The symbol; of a class or module, its members too."""
         members = [name for name in self._with_constructor(qualname)[1:] if self._possible.symbol(name) is not None]
         return (qualname, *members, *self._members(qualname))
 
@@ -239,11 +251,14 @@ class SymbolGraph:
         return [qualname, f"{qualname}.__init__"] if symbol and symbol[1] == "class" else [qualname]
 
     def _members(self, qualname: str) -> list[str]:
+        """What a class defines; of a module everything in it, to any depth."""
         symbol = self._possible.symbol(qualname)
-        if symbol is None or symbol[1] != "class":
+        if symbol is None or symbol[1] not in ("class", "module"):
             return []
-        rows = self._conn.execute("SELECT qualname FROM symbols WHERE parent = ? ORDER BY start_line", (qualname,))
-        return [row[0] for row in rows if row[0] != f"{qualname}.__init__"][:200]
+        where, value = ("parent = ?", qualname) if symbol[1] == "class" else (_IN_FILE, qualname)
+        rows = self._conn.execute(f"SELECT qualname FROM symbols WHERE {where} ORDER BY start_line, qualname", (value,))
+        own = (qualname, f"{qualname}.__init__")
+        return [row[0] for row in rows if row[0] not in own][:MAX_MEMBERS]
 
 
 def _relation(row: tuple[str, str, str, str, str, int, str]) -> Relation:

@@ -200,6 +200,15 @@ def test_importers_impact_and_path(answers: Any) -> None:
     assert answer["status"] == "none"
 
 
+def test_a_class_and_a_module_stand_for_what_they_define(answers: Any) -> None:
+    (answer,) = answers("tests", "shop/cart.py")
+    assert names(answer) == ["tests.test_cart.test_total"]
+    (answer,) = answers("impact", "Page")
+    assert "shop.web.Page.reset" not in names(answer)  # a member is no dependent
+    (answer,) = answers("impact", "Cart")
+    assert {"shop.web.checkout", "tests.test_cart.test_total"} <= set(names(answer))
+
+
 def test_an_ambiguous_name_lists_its_candidates(ask: Any, answers: Any) -> None:
     code, out, err = ask("callers", "reset")
     assert (code, out) == (2, "")
