@@ -39,6 +39,9 @@ _LIMIT_MS = 25.0
     "--cases", type=click.IntRange(0), default=0, help="Also read back encodings of this many random sources."
 )
 @click.option(
+    "--requests", type=click.IntRange(0), default=0, help="Also compile this many random requests, and check each."
+)
+@click.option(
     "--gold",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Also measure packs of a question file.",
@@ -59,6 +62,7 @@ def command(
     tokenizers: tuple[str, ...],
     scorer: str,
     cases: int,
+    requests: int,
     gold: Path | None,
     corpora: Path | None,
     live: bool,
@@ -95,6 +99,8 @@ def command(
             report["timing"] = [asdict(one) for one in measure(folder)]
             if cases:
                 report["property"] = _property(cases)
+            if requests:
+                report["requests"] = _requests(requests, folder)
             if gold is not None and corpora is not None:
                 report["packs"] = _packs(gold, corpora, folder)
     text = json.dumps(report, indent=2, ensure_ascii=False)
@@ -112,6 +118,7 @@ def failures(report: dict[str, Any]) -> list[str]:
     found += [
         f"packs at {row['budget']}: {row['enlarged']} enlarged" for row in report.get("packs", ()) if row["enlarged"]
     ]
+    found += [f"random requests: {text}" for text in report.get("requests", {}).get("problems", ())]
     lost = report.get("property", {}).get("lost", 0)
     return found + ([f"{lost} sources were not read back"] if lost else [])
 
@@ -125,6 +132,14 @@ def _property(cases: int) -> dict[str, Any]:
         for seed in seeds:
             check_source(case(seed)[1], tally)
     return {"cases": tally.cases, "encodings": tally.encodings, "by_format": dict(tally.made), "lost": len(tally.lost)}
+
+
+def _requests(count: int, folder: Path) -> dict[str, Any]:
+    from harness.ir.request_run import check_requests
+
+    with click.progressbar(range(count), label="Random requests", file=sys.stderr) as seeds:
+        tally = check_requests(seeds, folder)
+    return {**asdict(tally), "requests": dict(tally.requests)}
 
 
 def _packs(gold: Path, corpora: Path, folder: Path) -> list[dict[str, Any]]:
@@ -183,6 +198,13 @@ def rendered(report: dict[str, Any]) -> str:
         done = report["property"]
         parts.append(
             f"{done['cases']:,} random sources, {done['encodings']:,} encodings read back, {done['lost']} lost"
+        )
+    if "requests" in report:
+        ran = report["requests"]
+        parts.append(
+            f"{sum(ran['requests'].values()):,} random requests, {ran['requests'].get('applied', 0):,} sent smaller, "
+            f"{ran['messages']:,} messages re-encoded and {ran['saved_tokens']:,} tokens saved, "
+            f"{len(ran['problems'])} problems"
         )
     if "packs" in report:
         parts.append(_packs_table(report["packs"]))

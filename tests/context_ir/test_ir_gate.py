@@ -5,16 +5,17 @@ from __future__ import annotations
 import copy
 import json
 import math
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.ir.cases import case
 from harness.ir.reader import read
+from harness.ir.request_run import check_requests
 from retrieval.context_ir.attention import PackScorer, Score, ScoreBatch, bind
 from retrieval.context_ir.compiler import IrOutcome, compile_request
 from retrieval.context_ir.inspection import IrMismatchError, expand_ir, inspect_ir
@@ -337,45 +338,11 @@ def test_messages_of_other_kinds_are_never_touched(compiled, message: Any) -> No
         assert compiled(last).metrics.reason == "no-candidates"
 
 
-@settings(max_examples=80, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.data())
-def test_no_request_is_enlarged_and_no_protected_message_changes(tmp_path: Path, data: st.DataObject) -> None:
-    roles = st.sampled_from(["user", "assistant", "system", "tool", "developer"])
-    seeds = st.integers(0, 10**9)
-    messages = [
-        {"role": data.draw(roles), "content": case(data.draw(seeds))[1] * data.draw(st.integers(1, 4))}
-        for _ in range(data.draw(st.integers(1, 5)))
-    ]
-    request = {
-        "model": MODEL,
-        "messages": [*messages, {"role": "user", "content": case(data.draw(seeds))[1]}],
-        "tools": [GET_TOOL],
-    }
-    name = data.draw(st.sampled_from(["o200k_base", "cl100k_base"]))
-    counter = tiktoken_tokenizer(name)
-    out = compile_request(
-        request,
-        settings=IrSettings(enabled=True, min_chars=1),
-        tokenizer=counter,
-        vault=lambda: Vault(tmp_path / "v.sqlite"),
-    )
-    raw, final = counter.measure(request), counter.measure(out.request)
-    assert out.metrics.reason not in ("internal", "vault-failed", "tokenizer-failed")
-    if out.metrics.status == "applied":
-        assert final.smaller_than(raw) and (out.metrics.raw_tokens, out.metrics.final_tokens) == (
-            raw.tokens,
-            final.tokens,
-        )
-    else:
-        assert out.request is request
-    with Vault(tmp_path / "v.sqlite") as vault:
-        for at, (new, old) in enumerate(zip(out.request["messages"], request["messages"], strict=True)):
-            if new == old:
-                continue
-            assert old["role"] in ("user", "assistant") and at < len(messages) and new["role"] == old["role"]
-            assert expand_ir(new["content"], vault, limit=10**6).text == old["content"]
-            seen, plain = read(new["content"]), read(old["content"])
-            assert seen.records == plain.records if plain.records else seen.text == old["content"]
+def test_no_request_is_enlarged_and_no_protected_message_changes(tmp_path: Path) -> None:
+    first = int.from_bytes(os.urandom(4), "big") if not os.environ.get("CI") else 0
+    tally = check_requests(range(first, first + 300), tmp_path)
+    assert tally.problems == [], first
+    assert tally.requests["applied"] > 30 and tally.saved_tokens > 0
 
 
 # ----------------------------------------------------------------------------------------------------------- attention
