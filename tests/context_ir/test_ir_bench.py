@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from agent.cli.main import main
-from harness.ir import bench, cli
+from harness.ir import bench, cli, reader
 from harness.ir.packs import distribution, pack_savings
 from harness.ir.reader import Seen
 from harness.ir.timing import CHARS, SOURCES
@@ -30,6 +31,14 @@ def test_every_family_passes_and_the_shrinkable_ones_shrink(tmp_path: Path) -> N
         if one.group == "control":
             assert one.tokens[1] == one.tokens[2]
         assert one.tokens[2] <= one.tokens[1] <= one.tokens[0]
+
+
+def test_the_reader_is_independent() -> None:
+    """It neither calls the compiler nor opens a vault."""
+    tree = ast.parse(Path(reader.__file__).read_text("utf-8"))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert names <= {"__future__", "json", "re", "dataclasses", "typing"}
 
 
 def test_answers_need_their_evidence() -> None:
