@@ -24,6 +24,7 @@ _LEGS = re.compile(r"([a-z+^]{1,60}) ")
 _QUALIFIER = re.compile(r" ([^\s()]+)\.([^\s.()]+(?: .*)?)")
 
 _LEAST_CHARS = 60  # of a run of lines, below which a reference costs more than it saves
+_LEAST_CHARS_IN_ALL = 200  # below which the legend's sentence about references costs more than they save
 _MAX_PLACES = 8  # earlier places of a line that are tried
 _SKIPPED = "^"
 _MAX_LINES = 4096
@@ -79,8 +80,11 @@ def encode_defs(text: str) -> str | None:
     lines = text.split("\n")
     if len(lines) > _MAX_LINES or not is_evidence(text):
         return None
-    out = _skip_blanks(_refer(list(_classified(lines))))
-    body = "\n".join(_short_headers(out))
+    shown = list(_classified(lines))
+    referred = _refer(shown)
+    if sum(len(line.raw) + 1 for line in shown) - sum(len(line.raw) + 1 for line in referred) < _LEAST_CHARS_IN_ALL:
+        referred = shown
+    body = "\n".join(_short_headers(_skip_blanks(referred)))
     return body if body != text else None
 
 
