@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import getpass
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,9 +14,15 @@ from agent.cli.common import ProgressBar, json_option, notes, plural, print_json
 from harness.cli.options import skip_option
 from retrieval.errors import UserError
 
+if TYPE_CHECKING:
+    from harness.grading.record import Grade
+    from harness.grading.row_index import RowIndex
+
+Note = Callable[[str], None]
+
 
 @click.command("grade", context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", required=False, type=click.Path(path_type=Path))
 @click.option("--auto", "mode", flag_value="automatic", help="By facts, citations and abstention; deterministic.")
 @click.option("--judge", "mode", flag_value="judge", help="By a model behind an OpenAI-compatible server.")
 @click.option("--by-hand", "mode", flag_value="human", default="human", help="In the terminal (default).")
@@ -33,7 +39,7 @@ from retrieval.errors import UserError
 @json_option
 @quiet_option
 def command(
-    run: Path,
+    run: Path | None,
     mode: str,
     name: str | None,
     sample: int,
@@ -48,7 +54,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Grade the answers of RUN, a file of `contextc bench run`.
+    """Grade the answers of RUN, a file of `contextc bench run` (default: of the newest runs the highest tier's).
 
     RUN itself is never changed. By hand and by a judge, grading goes on in the newest file of the same grader, so that
     one may quit and come back. Two graders: contextc bench agree FIRST SECOND.
@@ -56,6 +62,7 @@ def command(
     from harness.grading.row_index import index_rows
 
     note = notes(quiet)
+    run = run or _newest(note)
 
     def wanted(row: Mapping[str, Any]) -> bool:
         return not category or row.get("category") in category
@@ -78,6 +85,17 @@ def command(
     click.echo(f"{target}")
 
 
+def _newest(note: Note) -> Path:
+    from harness.cli.options import RUNS_DIR
+    from harness.runner.manifest import latest_runs
+
+    found = latest_runs(RUNS_DIR)
+    if not found:
+        raise UserError(f"There are no complete runs in {RUNS_DIR}.", "Make some: contextc bench run; or name a file.")
+    note(f"grading {found[-1]}")
+    return found[-1]
+
+
 def _told(counts: Counter[str]) -> str:
     from harness.grading.labels import GRADES
 
@@ -92,7 +110,15 @@ def _user() -> str:
 
 
 def _grade_all(
-    rows: Any, grader: Any, kind: str, name: str, run: Path, out: Path | None, fresh: bool, quiet: bool, note: Any
+    rows: RowIndex,
+    grader: Callable[[Mapping[str, Any]], Grade],
+    kind: str,
+    name: str,
+    run: Path,
+    out: Path | None,
+    fresh: bool,
+    quiet: bool,
+    note: Note,
 ) -> tuple[Path, Counter[str]]:
     from harness.grading.files import open_grades
     from harness.grading.record import graded_row
@@ -118,7 +144,7 @@ def _grade_all(
 
 
 def _judge(
-    rows: Any,
+    rows: RowIndex,
     run: Path,
     out: Path | None,
     fresh: bool,
@@ -127,7 +153,7 @@ def _judge(
     votes: int,
     seed: int,
     quiet: bool,
-    note: Any,
+    note: Note,
 ) -> tuple[Path, Counter[str]]:
     from agent.answer.config import AnswerConfig
     from harness.grading.judge import Judge
@@ -148,7 +174,9 @@ def _judge(
     return target, counts
 
 
-def _by_hand(rows: Any, run: Path, out: Path | None, fresh: bool, name: str, note: Any) -> tuple[Path, Counter[str]]:
+def _by_hand(
+    rows: RowIndex, run: Path, out: Path | None, fresh: bool, name: str, note: Note
+) -> tuple[Path, Counter[str]]:
     from harness.cli.terminal import Keyboard
     from harness.grading.files import open_grades
     from harness.grading.interactive import HandGrading

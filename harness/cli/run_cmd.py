@@ -98,7 +98,7 @@ def command(
         )
     else:
         where = "" if out == RUNS_DIR else f" --out {out}"
-        note(f"next: contextc bench compare{where} --html report.html; contextc grade RUN --sample 10")
+        note(f"next: contextc bench compare{where} --html report.html; contextc grade --sample 10")
 
 
 def _tiers(given: tuple[str, ...], budgets: tuple[int, ...]) -> list[tuple[str, int]]:

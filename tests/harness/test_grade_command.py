@@ -112,6 +112,20 @@ def test_single_keys_on_a_real_terminal(graded: Path) -> None:
     ]
 
 
+def test_without_a_run_the_newest_is_graded(
+    run: Run, graded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("grade", "--auto")
+    assert code == 2
+    assert "no complete runs" in err
+    (tmp_path / "harness").mkdir()
+    graded.parent.rename(tmp_path / "harness" / "runs")
+    code, _, err = run("grade", "--auto")
+    assert code == 0
+    assert graded.name in err
+
+
 def test_undo_before_anything_and_end_of_input_lose_nothing(by_hand: Any, graded: Path) -> None:
     code, out, _ = by_hand("u c", graded, "--name", "bob")
     assert code == 0
