@@ -46,6 +46,13 @@ _NONE = {
 }
 
 
+_MAYBE_MEANT = "may belong here too, by override, protocol or the name alone"
+_MAYBE = {
+    Relation.CALLEES: "could not be resolved",
+    Relation.PATH: "near its ends could not be resolved, so that a path may lead through them",
+}
+
+
 def print_answers(
     reader: IndexReader,
     relation_name: str,
@@ -103,7 +110,7 @@ def _text(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit: int) ->
     if len(each.items) > limit:
         yield f"  … and {len(each.items) - limit:,} more (--limit, --json)"
     if each.unresolved:
-        yield f"{plural(len(each.unresolved), 'call')} may belong here too, by override, protocol or the name alone:"
+        yield f"{plural(len(each.unresolved), 'call')} {_MAYBE.get(each.relation, _MAYBE_MEANT)}:"
         for edge in each.unresolved[:_MAX_UNRESOLVED]:
             yield f"  {edge.path}:{edge.line}  {edge.src}  ({edge.rule})"
             yield f"      {lines.line(edge.path, edge.line)}"

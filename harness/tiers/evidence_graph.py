@@ -63,6 +63,9 @@ class EvidenceGraph:
     def possible_tests(self, qualname: str) -> tuple[tuple[Edge, ...], int]:
         return self._shown(self._inner.possible_tests(qualname)[0]), 0
 
+    def gaps(self, qualname: str) -> tuple[Edge, ...]:
+        return self._shown(self._inner.gaps(qualname))
+
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
         return self._path(source, target) or self._path(target, source)
 

@@ -154,8 +154,11 @@ def _path(
     chain = graph.path_between(symbol, target, depth, floor)
     if chain:
         return [ImpactItem(chain[-1].dst, len(chain), chain)], (), 0
+    # Either end may reach the other through a call that nobody could resolve.
+    unresolved = dict.fromkeys((*graph.gaps(symbol), *graph.gaps(target)))
     ends = [graph.callers(name, limit=_SEARCHED) for name in (symbol, target)]
-    return [], tuple(edge for end in ends for edge in end.unresolved), sum(end.omitted for end in ends)
+    unresolved.update(dict.fromkeys(edge for end in ends for edge in end.unresolved))
+    return [], tuple(unresolved), sum(end.omitted for end in ends)
 
 
 def _direct(found: Relations, floor: Confidence, end: str) -> list[ImpactItem]:

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from retrieval.graph.gaps import gaps
 from retrieval.graph.possible import PossibleCalls
 from retrieval.graph.traverse import ImpactItem, Walker
 from retrieval.records import Confidence, Edge, EdgeKind
@@ -214,6 +215,10 @@ class SymbolGraph:
         return walker.path(source, target, kinds, max_depth, worst) or walker.path(
             target, source, kinds, max_depth, worst
         )
+
+    def gaps(self, qualname: str) -> tuple[Relation, ...]:
+        """Unresolved calls within a few steps from ``qualname``, nearest first: a path may lead on through them."""
+        return gaps(self._conn, self._batch, qualname)
 
     # ---- SQL -------------------------------------------------------------------------------------------------------
 

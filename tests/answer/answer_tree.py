@@ -122,6 +122,9 @@ class FakeGraph:
         found = self.edges_into(qualname, (EdgeKind.CALL,))
         return tuple(e for e in found if e.confidence is Confidence.POSSIBLE and ".test_" in e.src), 0
 
+    def gaps(self, qualname: str) -> tuple[Edge, ...]:
+        return tuple(e for e in self.edges if e.src == qualname and e.dst.startswith("?."))
+
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
         return next((reach.chain for reach in self.impact(target, 6, 100) if reach.qualname == source), ())
 

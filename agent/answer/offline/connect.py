@@ -6,10 +6,12 @@ from itertools import combinations
 
 from agent.answer.offline.context import Context, Draft, title, where
 from agent.answer.offline.impact import hop_text
+from agent.answer.offline.relations import sites
 from agent.answer.offline.wording import code, plural
 from retrieval.records import Confidence, Edge, SymbolRow
 
 MAX_TARGETS = 4
+MAX_GAPS = 8  # unresolved calls shown for each end
 
 
 def answer_connect(context: Context) -> Draft:
@@ -38,6 +40,8 @@ def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft
         draft.say(
             f"The evidence does not show a connection: no path of calls, imports or inheritance joins {a} and {b}."
         )
+        _gaps(context, first, draft)
+        _gaps(context, second, draft)
         return
     start = context.book.cite(first.path, first.symbol.def_line, names=(first.symbol.qualname,))
     end = context.book.cite(second.path, second.symbol.def_line, names=(second.symbol.qualname,))
@@ -45,6 +49,22 @@ def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft
     for number, edge in enumerate(path, start=1):
         draft.say(f"{number}. {hop_text(context, edge, first=True)}{_sure(edge)}")
     _line_of_thought(path, draft)
+
+
+def _gaps(context: Context, row: SymbolRow, draft: Draft) -> None:
+    """Calls near one end whose target nobody could tell: a path may lead through them."""
+    found = context.graph.gaps(row.symbol.qualname) if context.graph is not None else ()
+    if not found:
+        return
+    draft.gap()
+    # A callable held in a variable may be anything; a method of an unknown object is most often one from outside.
+    shown = sorted(found, key=lambda edge: edge.rule != "unknown-value")[:MAX_GAPS]
+    rest = f"; {len(shown)} of them" if len(shown) < len(found) else ""
+    name = code(title(row.symbol.qualname), 200)
+    draft.say(
+        f"Inference: a path may lead through {plural(len(found), 'call')} near {name} that could not be resolved{rest}:"
+    )
+    draft.say(*sites(context, sorted(shown, key=lambda edge: (edge.path, edge.line)), "calls what is not known"))
 
 
 def _sure(edge: Edge) -> str:

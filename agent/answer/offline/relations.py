@@ -226,7 +226,7 @@ def unique_sites(context: Context, edges: Sequence[Edge], by: str = "src") -> li
     return list(seen.values())
 
 
-def sites(context: Context, edges: Sequence[Edge]) -> list[str]:
+def sites(context: Context, edges: Sequence[Edge], verb_of_all: str = "") -> list[str]:
     """List lines grouped by file: who, at which line, the line itself, its citation and the confidence."""
     out: list[str] = []
     path = ""
@@ -236,8 +236,8 @@ def sites(context: Context, edges: Sequence[Edge]) -> list[str]:
             out.append(f"- {code(path, 300)}:")
         line = context.book.line(edge.path, edge.line).strip()
         cited = context.book.cite(edge.path, edge.line, names=(edge.src,))
-        verb = _VERB.get(edge.kind, "uses it")
-        if edge.confidence is Confidence.POSSIBLE:
+        verb = verb_of_all or _VERB.get(edge.kind, "uses it")
+        if edge.confidence is Confidence.POSSIBLE and not verb_of_all:
             verb = f"possibly {verb}"
         sure = f" ({edge.confidence.value})" if edge.confidence is Confidence.LIKELY else ""
         name = code(label(context, edge.src), 200)
