@@ -138,13 +138,16 @@ def ndcg(one: Asked, weights: Array) -> float:
     return gains / sum(1 / math.log2(rank + 2) for rank in range(min(10, one.wanted)))
 
 
-def read_set(group: str, weight: float, questions: Path, trees: Path) -> tuple[list[str], list[Asked]]:
+def read_set(
+    group: str, weight: float, questions: Path, trees: Path, split: str = "tune"
+) -> tuple[list[str], list[Asked]]:
+    """(names of the columns, the questions whose answers are in their pools)."""
     from agent.session import open_session
 
     rows: dict[str, list[dict[str, Any]]] = {}
     for line in questions.read_text("utf-8").split("\n"):
-        row = json.loads(line) if line.strip() else {"split": "held"}
-        if row.get("split") != "held":
+        row = json.loads(line) if line.strip() else {"split": ""}
+        if row.get("split", split) == split:
             rows.setdefault(row["sdist"].replace("==", "-"), []).append(row)
     asked: list[Asked] = []
     names: list[str] = []

@@ -68,31 +68,37 @@ def reciprocal_rank(gold: Sequence[str], found: Sequence[str]) -> float:
 
 
 def recall_within(gold: Sequence[str], found: Iterable[tuple[str, int]], budget: int = _TOKENS) -> float:
-    """Share of gold paths among the chunks (path, tokens) that start within ``budget`` tokens, read from the top."""
+    """Share of gold paths among the results (path, tokens) that fit into ``budget`` tokens, read from the top."""
     seen: set[str] = set()
     spent = 0
     for path, tokens in found:
-        if spent + tokens > budget and seen:
+        if spent + tokens > budget:
             break
         spent += tokens
         seen.add(path)
     return sum(path in seen for path in gold) / len(gold)
 
 
-def score(row: Mapping[str, Any], prefix: str, found: Sequence[Candidate], cpu_ms: float) -> Figures:
+def score(
+    row: Mapping[str, Any], prefix: str, found: Sequence[Candidate], tokens: Sequence[int], cpu_ms: float
+) -> Figures:
     """Figures of one question; ``prefix`` of the gold paths is left off (the library's folder searched alone)."""
     gold = [part["path"].removeprefix(prefix) for part in row["gold"]]
     paths = [candidate.chunk.path for candidate in found]
-    costs = [(candidate.chunk.path, candidate.chunk.tokens) for candidate in found]
+    costs = list(zip(paths, tokens, strict=True))
     return Figures(row["kind"], ndcg(gold, paths), reciprocal_rank(gold, paths), recall_within(gold, costs), cpu_ms)
 
 
 def measure(rows: Sequence[Mapping[str, Any]], session: Session, prefix: str) -> list[Figures]:
+    from retrieval.search.windows import shown_ranges
+
     figures: list[Figures] = []
     for row in rows:
         began = process_time()
         found = session.searcher.search(session.plan(row["question"]), _TOP, objective="files").candidates
-        figures.append(score(row, prefix, found, (process_time() - began) * 1000))
+        shown = shown_ranges(session.reader, row["question"], found)
+        spent = (process_time() - began) * 1000
+        figures.append(score(row, prefix, found, [tokens for _, _, tokens in shown], spent))
     return figures
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -65,67 +66,80 @@ def command(
             click.echo(json.dumps({"meta": {"index_s": round(time.perf_counter() - began, 3)}}))
             for row_id, question in rows:
                 started = time.perf_counter()
-                candidates = _search(session, question, k, paths)
+                results = [_batch_row(item) for item in _search(session, question, k, paths)]
                 elapsed = (time.perf_counter() - started) * 1000
-                results = [_batch_row(item) for item in candidates]
                 line = {"id": row_id, "ms": round(elapsed, 3), "results": results}
                 click.echo(json.dumps(line, ensure_ascii=False))
             return
-        candidates = _search(session, text, k, paths)
+        found = _search(session, text, k, paths)
         for warning in session.warnings:
             notes(quiet)(warning)
         if as_json:
-            print_json({"query": text, "root": str(session.location.root), "results": [_row(c) for c in candidates]})
+            print_json({"query": text, "root": str(session.location.root), "results": [_row(r) for r in found]})
             return
-        for number, item in enumerate(candidates, start=1):
+        for number, item in enumerate(found, start=1):
             click.echo(_line(number, item))
-        if not candidates:
+        if not found:
             notes(quiet)("nothing found" + (" under the --path filters" if paths else ""))
-        elif not any(hit.leg != "vector" for item in candidates for hit in item.legs):
+        elif not any(hit.leg != "vector" for item in found for hit in item.candidate.legs):
             notes(quiet)("no indexed text holds these words; what is listed is merely nearest in meaning")
 
 
-def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> tuple[Candidate, ...]:
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A candidate and the lines of it that are worth reading first; ``tokens`` is their upper bound."""
+
+    candidate: Candidate
+    start_line: int
+    end_line: int
+    tokens: int
+
+
+def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> list[_Shown]:
     from retrieval.search.filters import PathFilters
+    from retrieval.search.windows import shown_ranges
 
     filters = PathFilters.from_patterns(paths)
-    return session.searcher.search(session.plan(query), k, filters, objective="files").candidates
+    found = session.searcher.search(session.plan(query), k, filters, objective="files").candidates
+    ranges = shown_ranges(session.reader, query, found)
+    return [_Shown(candidate, *shown) for candidate, shown in zip(found, ranges, strict=True)]
 
 
-def _line(number: int, item: Candidate) -> str:
+def _line(number: int, item: _Shown) -> str:
     from agent.guard import strip_controls
 
-    chunk = item.chunk
-    place = click.style(strip_controls(f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"), fg="cyan")
-    legs = ", ".join(f"{hit.leg} #{hit.rank}" for hit in item.legs)
+    candidate, chunk = item.candidate, item.candidate.chunk
+    place = click.style(strip_controls(f"{chunk.path}:{item.start_line}-{item.end_line}"), fg="cyan")
+    legs = ", ".join(f"{hit.leg} #{hit.rank}" for hit in candidate.legs)
     symbol = strip_controls(chunk.symbol) or f"({chunk.kind.value})"
     part = f" part {chunk.part}/{chunk.parts}" if chunk.parts > 1 else ""
-    return f"{number:3d}. {place}  {click.style(symbol, bold=True)}{part}  {item.score:.3f}  [{legs}]"
+    return f"{number:3d}. {place}  {click.style(symbol, bold=True)}{part}  {candidate.score:.3f}  [{legs}]"
 
 
-def _batch_row(item: Candidate) -> dict[str, Any]:
-    chunk = item.chunk
+def _batch_row(item: _Shown) -> dict[str, Any]:
+    candidate, chunk = item.candidate, item.candidate.chunk
     return {
         "path": chunk.path,
-        "start_line": chunk.start_line,
-        "end_line": chunk.end_line,
+        "start_line": item.start_line,
+        "end_line": item.end_line,
         "symbol": chunk.symbol,
-        "score": round(item.score, 6),
-        "legs": [hit.leg for hit in item.legs],
+        "score": round(candidate.score, 6),
+        "legs": [hit.leg for hit in candidate.legs],
     }
 
 
-def _row(item: Candidate) -> dict[str, Any]:
-    chunk = item.chunk
+def _row(item: _Shown) -> dict[str, Any]:
+    candidate, chunk = item.candidate, item.candidate.chunk
     return {
         **_batch_row(item),
-        "legs": [{"leg": hit.leg, "rank": hit.rank, "score": round(hit.score, 6)} for hit in item.legs],
+        "legs": [{"leg": hit.leg, "rank": hit.rank, "score": round(hit.score, 6)} for hit in candidate.legs],
+        "chunk": {"start_line": chunk.start_line, "end_line": chunk.end_line, "tokens": chunk.tokens},
         "qualname": chunk.qualname,
         "kind": chunk.kind.value,
         "language": chunk.language,
         "role": chunk.role.value,
-        "tokens": chunk.tokens,
-        "strength": round(item.strength, 4),
-        "features": {name: round(value, 6) for name, value in item.features},
-        "reason": item.reason,
+        "tokens": item.tokens,
+        "strength": round(candidate.strength, 4),
+        "features": {name: round(value, 6) for name, value in candidate.features},
+        "reason": candidate.reason,
     }
