@@ -8,7 +8,14 @@ from typing import Any
 import click
 
 from agent.cli.common import json_option, notes, print_json, quiet_option
-from harness.cli.options import answerer_options, jobs_option, out_option, selection_options, skip_option
+from harness.cli.options import (
+    answerer_options,
+    jobs_option,
+    out_option,
+    selection_options,
+    skip_option,
+    terminal_width,
+)
 from harness.tiers.protocol import TierOptions
 from retrieval.errors import UserError
 
@@ -72,7 +79,7 @@ def command(
     if as_json:
         print_json([each.to_dict() for each in found])
     else:
-        click.echo(as_text(ablation_table(found)))
+        click.echo(as_text(ablation_table(found), terminal_width()))
 
 
 def _label(options: TierOptions) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agent.cli.common import notes, print_json, quiet_option
-from harness.cli.options import out_option, skip_option
+from harness.cli.options import out_option, skip_option, terminal_width
 
 
 @click.command("compare")
@@ -69,7 +69,7 @@ def command(
     elif form == "markdown":
         click.echo(to_markdown(comparison), nl=False)
     else:
-        click.echo(to_text(comparison, flips), nl=False)
+        click.echo(to_text(comparison, flips, terminal_width()), nl=False)
     if html is not None:
         from harness.report.html import write_report
 

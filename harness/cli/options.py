@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -105,6 +107,11 @@ def numbers(text: str, option: str) -> tuple[int, ...]:
     if not found or min(found) < 1:
         raise UserError(f"{option} is {text!r}.", f"Give positive whole numbers, for example: {option} 1000,2000,4000")
     return found
+
+
+def terminal_width() -> int:
+    """Columns of the terminal that standard output is; 0 when it is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def question_file(given: Path | None) -> Path:

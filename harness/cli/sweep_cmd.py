@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from agent.cli.common import json_option, notes, print_json, quiet_option
-from harness.cli.options import answerer_options, jobs_option, numbers, out_option, selection_options, skip_option
+from harness.cli.options import (
+    answerer_options,
+    jobs_option,
+    numbers,
+    out_option,
+    selection_options,
+    skip_option,
+    terminal_width,
+)
 from harness.tiers.protocol import TierOptions
 
 if TYPE_CHECKING:
@@ -83,7 +91,7 @@ def command(
     if as_json:
         print_json([_as_json(each) for each in sweeps])
     else:
-        click.echo("\n\n".join(as_text(sweep_table(each)) for each in sweeps))
+        click.echo("\n\n".join(as_text(sweep_table(each), terminal_width()) for each in sweeps))
     if html is not None:
         from harness.report.html import write_plots
 

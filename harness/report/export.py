@@ -12,9 +12,9 @@ from harness.report.tables import as_markdown, as_text, tables
 SCHEMA_VERSION = 1
 
 
-def to_text(comparison: Comparison, max_flips: int = 5) -> str:
-    """For a terminal: tables, then the first flips of each pair; free of terminal control."""
-    parts = [as_text(table) for table in tables(comparison)]
+def to_text(comparison: Comparison, max_flips: int = 5, width: int = 0) -> str:
+    """For a terminal of ``width`` columns (0: any): tables, then the first flips of each pair; no terminal control."""
+    parts = [as_text(table, width) for table in tables(comparison)]
     for pair in comparison.pairs:
         if pair.flips and max_flips:
             parts.append("\n".join([f"Flips {pair.before} → {pair.after}", *_flip_lines(pair, max_flips)]))

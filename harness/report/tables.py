@@ -148,18 +148,29 @@ def _milliseconds(seconds: float | None) -> str:
 # --------------------------------------------------------------------------------------------------------------- render
 
 
-def as_text(table: Table) -> str:
-    """Columns aligned for a terminal."""
+def as_text(table: Table, width: int = 0) -> str:
+    """Aligned columns; where they are wider than ``width`` (0: any width will do), a block for each row."""
     lines = [table.header, *table.rows]
     widths = [max(len(line[at]) for line in lines) for at in range(len(table.header))]
+    if width and 2 * len(widths) + sum(widths) > width:
+        return "\n".join([table.title, *(each for row in table.rows for each in _block(table.header, row, width))])
     out = [table.title]
     for line in lines:
-        cells = [
-            line[0].ljust(widths[0]),
-            *(cell.rjust(width) for cell, width in zip(line[1:], widths[1:], strict=True)),
-        ]
-        out.append("  " + "  ".join(cells).rstrip())
+        figures = [cell.rjust(size) for cell, size in zip(line[1:], widths[1:], strict=True)]
+        out.append("  " + "  ".join([line[0].ljust(widths[0]), *figures]).rstrip())
     return "\n".join(out)
+
+
+def _block(header: Sequence[str], row: Sequence[str], width: int) -> list[str]:
+    """The first cell, then the others with their names, as many on a line as fit."""
+    out = [f"  {row[0]}"]
+    for name, cell in zip(header[1:], row[1:], strict=True):
+        part = f"{name} {cell}".strip()
+        if len(out) > 1 and len(out[-1]) + len(part) + 2 <= width:
+            out[-1] += f"; {part}"
+        else:
+            out.append(f"      {part}")
+    return out
 
 
 def as_markdown(table: Table) -> str:

@@ -45,8 +45,7 @@ class Bm25Tier(ConcatenatingTier):
         best = np.argsort(-scores, kind="stable")[:_DEPTH]
         rows = self.session.reader.chunks([self._ids[at] for at in best])
         for rank, (row, score) in enumerate(zip(rows, scores[best].tolist(), strict=True), start=1):
-            if score > 0:
-                yield Ranked(
-                    row.path, row.start_line, row.end_line, score, (LegHit("lexical", rank, score),),
-                    row.symbol, row.qualname, row.kind.value,
-                )  # fmt: skip
+            yield Ranked(
+                row.path, row.start_line, row.end_line, score, (LegHit("lexical", rank, score),),
+                row.symbol, row.qualname, row.kind.value,
+            )  # fmt: skip

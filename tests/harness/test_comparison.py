@@ -189,6 +189,14 @@ def test_markdown_and_text_hold_the_same_tables(two: list[Path]) -> None:
     assert "… and 7 more gained" in text
 
 
+def test_a_narrow_terminal_gets_blocks_with_the_same_cells(two: list[Path]) -> None:
+    found = compare(load_runs(two))
+    narrow = to_text(found, 0, 80)
+    assert max(len(line) for line in narrow.split("\n")) <= 80
+    for cell in ("accuracy 0.300 [0.18, 0.45]", "flips +12 −2", "file recall 1.000"):
+        assert cell in narrow
+
+
 class _Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()

@@ -168,3 +168,11 @@ def test_a_first_piece_that_is_too_large_is_cut_and_told(shop: Session) -> None:
     assert chunks[0].ranges[0][0] == 1
     pack = as_pack(shop.plan("cart"), chunks, source, budget=80, reserve=0, strength=1.0)
     assert "cut" in pack.warnings[0]
+
+
+def test_special_tokens_in_a_file_are_counted_as_text(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text('END = "<|endoftext|>"\n\n\ndef stop(text):\n    return text.endswith(END)\n')
+    session = open_session(tmp_path)
+    for key in TIERS:
+        pack = open_tier(key, session, TierOptions(budget=400)).context("Where is the text compared with END?")
+        assert 0 < count_tokens(render_pack(pack)) <= pack.total_tokens <= 400, key
