@@ -6,9 +6,9 @@ import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
-from retrieval.compile.budgeter import Choice
+from retrieval.compile.budgeter import Choice, Overhead
 from retrieval.compile.builder import Piece
-from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, header_text
+from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, file_name, followers, header_text
 from retrieval.records import EvidenceChunk, FileText
 from retrieval.tokens.counter import estimate_tokens
 
@@ -25,13 +25,13 @@ RUNG_ACTIONS: Mapping[str, str] = {
 }
 
 
-def header_overhead(piece: Piece) -> int:
-    """Upper bound of the tokens of a piece's header and separator, whichever rung is shown."""
+def header_overhead(piece: Piece) -> Overhead:
+    """Upper bounds of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
-    header = header_text(
-        _WIDEST_NUMBER, chunk.path, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score, ""
-    )
-    return estimate_tokens(header + "\n") + SEPARATOR_TOKENS
+    name = file_name(chunk.path)
+    header = header_text(_WIDEST_NUMBER, name, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score)
+    own = estimate_tokens(header + "\n") + SEPARATOR_TOKENS
+    return Overhead(own, max(0, estimate_tokens(f"[1] {chunk.path}:") - estimate_tokens(f"[1] {name}:")))
 
 
 def assemble(
@@ -48,12 +48,14 @@ def assemble(
     chunks: list[EvidenceChunk] = []
     for path, group in by_path.items():
         state = state_of(path)
-        for choice in sorted(group, key=lambda c: (c.sliced.piece.start_line, c.sliced.piece.rank)):
-            chunks.append(_evidence(len(chunks) + 1, choice, files[path], redacted.get(path, ()), state))
+        for at, choice in enumerate(sorted(group, key=lambda c: (c.sliced.piece.start_line, c.sliced.piece.rank))):
+            chunks.append(_evidence(len(chunks) + 1, choice, files[path], redacted.get(path, ()), state, at > 0))
     return tuple(chunks)
 
 
-def _evidence(number: int, choice: Choice, file: FileText, redacted: Collection[int], state: str) -> EvidenceChunk:
+def _evidence(
+    number: int, choice: Choice, file: FileText, redacted: Collection[int], state: str, follows: bool
+) -> EvidenceChunk:
     piece, rung = choice.sliced.piece, choice.rung
     assert rung is not None  # noqa: S101 - only shown choices come here
     line_of = {n: _clean(file.lines[n - 1]) for first, last in rung.ranges for n in range(first, last + 1)}
@@ -87,7 +89,7 @@ def _evidence(number: int, choice: Choice, file: FileText, redacted: Collection[
         reason=piece.reason,
         actions=actions,
     )
-    return finish(evidence, rung.tokens)
+    return finish(evidence, rung.tokens, follows)
 
 
 def _clean(line: str) -> str:
@@ -95,11 +97,29 @@ def _clean(line: str) -> str:
     return line if line.isascii() else line.encode("utf-8", "replace").decode("utf-8")
 
 
-def finish(chunk: EvidenceChunk, body_tokens: int) -> EvidenceChunk:
+def finish(chunk: EvidenceChunk, body_tokens: int, follows: bool = False) -> EvidenceChunk:
     """The chunk with its id and its tokens: header, body and separator."""
-    tokens = estimate_tokens(chunk_header(chunk) + "\n") + body_tokens + SEPARATOR_TOKENS
+    tokens = _header_tokens(chunk, follows) + body_tokens + SEPARATOR_TOKENS
     where = f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"
     return replace(chunk, chunk_id=f"{where}@{chunk.sha256[:_ID_DIGITS]}", tokens=tokens)
+
+
+def _header_tokens(chunk: EvidenceChunk, follows: bool) -> int:
+    return estimate_tokens(chunk_header(chunk, follows) + "\n")
+
+
+def without(chunks: Sequence[EvidenceChunk], numbers: Collection[int]) -> list[EvidenceChunk]:
+    """The other chunks, numbered anew; one that now leads its file pays for the path."""
+    bodies = {
+        chunk.number: chunk.tokens - _header_tokens(chunk, follows)
+        for chunk, follows in zip(chunks, followers(chunks), strict=True)
+    }
+    kept = [chunk for chunk in chunks if chunk.number not in numbers]
+    found: list[EvidenceChunk] = []
+    for at, (chunk, follows) in enumerate(zip(kept, followers(kept), strict=True), start=1):
+        numbered = replace(chunk, number=at)
+        found.append(replace(numbered, tokens=bodies[chunk.number] + _header_tokens(numbered, follows)))
+    return found
 
 
 def _sha256(piece: Piece, file: FileText) -> str:

@@ -19,6 +19,7 @@ from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.slicer import Rung, Sliced
 
 _EPSILON = 1e-12
+_Step = tuple[float, int, int, int]  # (minus worth per token, piece, step of its hull, version of the hull)
 _LEAST = 1e-6  # likelihood below which pieces count as equally unlikely
 
 
@@ -31,6 +32,19 @@ class Choice:
     tokens: int
     likelihood: float
     why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overhead:
+    """Tokens of a piece's header and separator: ``own`` in any case, ``entry`` besides for the first piece of a file,
+    which spells the path. ``entry`` is the same for all pieces of a file."""
+
+    own: int
+    entry: int = 0
+
+    @property
+    def first(self) -> int:
+        return self.own + self.entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,7 @@ def standings(pieces: Sequence[Sliced], config: PackConfig = DEFAULT) -> tuple[f
 
 def allocate(
     pieces: Sequence[Sliced],
-    overheads: Sequence[int],
+    overheads: Sequence[Overhead],
     budget: int,
     aspects: Sequence[Mapping[str, float]] = (),
     config: PackConfig = DEFAULT,
@@ -64,7 +78,7 @@ def allocate(
 
     Args:
         pieces: Best first.
-        overheads: Tokens of each piece's header and separator.
+        overheads: Of each piece.
         budget: Tokens for everything, at least 1.
         aspects: Terms (with weights) of each aspect of the question.
     """
@@ -78,7 +92,7 @@ def allocate(
 @dataclass(slots=True)
 class _State:
     pieces: Sequence[Sliced]
-    overheads: Sequence[int]
+    overheads: Sequence[Overhead]
     budget: int
     aspects: Sequence[Mapping[str, float]]
     config: PackConfig
@@ -89,6 +103,9 @@ class _State:
     why: list[str] = field(default_factory=list)
     hulls: list[list[Rung]] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
+    siblings: dict[str, list[int]] = field(default_factory=dict)
+    spent: list[int] = field(default_factory=list)
+    versions: list[int] = field(default_factory=list)
     uncovered: list[float] = field(default_factory=list)
     coverage: list[tuple[float, ...]] = field(default_factory=list)
     bonuses: list[float] = field(default_factory=list)
@@ -104,6 +121,10 @@ class _State:
             for likelihood, item in zip(self.likelihood, self.pieces, strict=True)
         )
         self.standing = standings(self.pieces, self.config)
+        for at, item in enumerate(self.pieces):
+            self.siblings.setdefault(item.piece.path, []).append(at)
+        self.spent = [0] * count
+        self.versions = [0] * count
         self.rungs = [None] * count
         self.why = [""] * count
         self.left = self.budget
@@ -116,9 +137,14 @@ class _State:
 
     def _first_hull(self, at: int) -> list[Rung]:
         """The steps of a piece of which nothing is shown; what it earns by being shown at all counts."""
-        overhead = self.overheads[at]
+        overhead = self._overhead(at)
         fitting = [rung for rung in self.pieces[at].rungs if overhead + rung.tokens <= self.limit]
         return _hull(fitting, -overhead, -self.bonuses[at] / self.weight[at])
+
+    def _overhead(self, at: int) -> int:
+        """Tokens of the piece's header, were it shown now."""
+        overhead = self.overheads[at]
+        return overhead.own if self.pieces[at].piece.path in self.files else overhead.first
 
     def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
         shares = []
@@ -130,35 +156,46 @@ class _State:
     # -------------------------------------------------------------------------------------------------------- greedy
 
     def run(self) -> None:
-        heap: list[tuple[float, int, int]] = []
-        for at, hull in enumerate(self.hulls):
-            if hull:
-                heapq.heappush(heap, (-self._density(at, hull[0]), at, 0))
+        heap: list[_Step] = []
+        for at in range(len(self.pieces)):
+            self._push(heap, at, 0)
         while heap:
-            stored, at, step = heapq.heappop(heap)
+            stored, at, step, version = heapq.heappop(heap)
+            if version != self.versions[at]:
+                continue
             if self.rungs[at] is None and (bonus := self._bonus(at)) < self.bonuses[at] - _EPSILON:
-                self.bonuses[at] = bonus
-                self.hulls[at] = self._first_hull(at)
-                heapq.heappush(heap, (-self._density(at, self.hulls[at][0]), at, 0))
+                self._restart(heap, at, bonus)
                 continue
             target = self.hulls[at][step]
-            now = -self._density(at, target)
-            if now > stored + _EPSILON:
-                heapq.heappush(heap, (now, at, step))
+            if -self._density(at, target) > stored + _EPSILON:
+                self._push(heap, at, step)
                 continue
             if self._price(at, target) > self.left:
                 self.hulls[at] = self._lesser(at, target)
-                if self.hulls[at]:
-                    heapq.heappush(heap, (-self._density(at, self.hulls[at][0]), at, 0))
+                self._push(heap, at, 0)
                 continue
+            enters = self.pieces[at].piece.path not in self.files
             self._show(at, target)
-            if step + 1 < len(self.hulls[at]):
-                following = self.hulls[at][step + 1]
-                heapq.heappush(heap, (-self._density(at, following), at, step + 1))
+            self._push(heap, at, step + 1)
+            if enters:  # the path is told: the file's other pieces have cheaper headers now, and no file's bonus
+                for other in self.siblings[self.pieces[at].piece.path]:
+                    if self.rungs[other] is None:
+                        self._restart(heap, other, self._bonus(other))
+
+    def _push(self, heap: list[_Step], at: int, step: int) -> None:
+        if step < len(self.hulls[at]):
+            heapq.heappush(heap, (-self._density(at, self.hulls[at][step]), at, step, self.versions[at]))
+
+    def _restart(self, heap: list[_Step], at: int, bonus: float) -> None:
+        """A piece of which nothing is shown has another bonus or price now."""
+        self.bonuses[at] = bonus
+        self.versions[at] += 1
+        self.hulls[at] = self._first_hull(at)
+        self._push(heap, at, 0)
 
     def _price(self, at: int, rung: Rung) -> int:
         shown = self.rungs[at]
-        return rung.tokens - shown.tokens if shown else rung.tokens + self.overheads[at]
+        return rung.tokens - shown.tokens if shown else rung.tokens + self._overhead(at)
 
     def _gain(self, at: int, rung: Rung) -> float:
         shown = self.rungs[at]
@@ -180,6 +217,7 @@ class _State:
 
     def _show(self, at: int, rung: Rung) -> None:
         price, gain = self._price(at, rung), self._gain(at, rung)
+        self.spent[at] += price
         if self.rungs[at] is None:
             self.files.add(self.pieces[at].piece.path)
             for index, share in enumerate(self.coverage[at]):
@@ -195,7 +233,7 @@ class _State:
         """The hull of the steps below ``target``, which does not fit, that do; empty when none does."""
         shown = self.rungs[at]
         bonus = -self._bonus(at) / self.weight[at]
-        base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self.overheads[at], bonus)
+        base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self._overhead(at), bonus)
         steps = [
             rung
             for rung in self.pieces[at].rungs
@@ -211,7 +249,7 @@ class _State:
     def show_least(self) -> None:
         """Nothing fitted: show as many lines of the best piece's least rung as the budget holds, at least one."""
         for at, item in enumerate(self.pieces):
-            room = self.budget - self.overheads[at]
+            room = self.budget - self.overheads[at].first
             part = _first_lines(item, room)
             if part is not None:
                 self._show(at, part)
@@ -223,17 +261,17 @@ class _State:
             Choice(
                 item,
                 rung,
-                rung.tokens + overhead if rung else 0,
+                spent,
                 likelihood,
                 why or "worth less per token than what was kept",
             )
-            for item, rung, overhead, likelihood, why in zip(
-                self.pieces, self.rungs, self.overheads, self.likelihood, self.why, strict=True
+            for item, rung, spent, likelihood, why in zip(
+                self.pieces, self.rungs, self.spent, self.likelihood, self.why, strict=True
             )
         )
         smallest = min(
             (
-                overhead + min(item.price(a) for a, _ in item.rungs[0].ranges)
+                overhead.first + min(item.price(a) for a, _ in item.rungs[0].ranges)
                 for item, overhead in zip(self.pieces, self.overheads, strict=True)
             ),
             default=0,

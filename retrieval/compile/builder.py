@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from retrieval.compile.estimate import relevance
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.records import Block, BlockKind, Candidate, ChunkKind, ChunkRow, Decision, LegHit, TextSource
 
@@ -60,7 +61,7 @@ def build_pieces(
 ) -> tuple[tuple[Piece, ...], tuple[Decision, ...]]:
     """Pieces best first (score, then path, then line) and one decision for every merge."""
     ordered = sorted(candidates, key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.end_line))
-    chances = _likelihoods(ordered, config)
+    chances = relevance(ordered, config)
     pieces = [_piece_of(candidate, rank, chances[rank]) for rank, candidate in enumerate(ordered)]
     decisions: list[Decision] = []
     for merge in (_merge_overlaps, _merge_equal_texts):
@@ -68,20 +69,6 @@ def build_pieces(
     pieces = _merge_near_duplicates(pieces, source, config, decisions)
     pieces.sort(key=lambda p: (-p.score, p.rank))
     return tuple(pieces), tuple(decisions)
-
-
-def _likelihoods(ordered: Sequence[Candidate], config: PackConfig) -> list[float]:
-    """The candidates' own estimates. Without one, or with lines that prove a relation, the score speaks: as likely as
-    the likeliest, times a power of the share of the best score."""
-    best = max((c.likelihood for c in ordered if c.likelihood is not None), default=config.unknown_likelihood)
-    top = max((c.score for c in ordered), default=0.0)
-    chances: list[float] = []
-    for candidate in ordered:
-        share = max(0.0, candidate.score) / top if top > 0 else 1.0
-        by_score = best * share**config.score_power
-        own = candidate.likelihood
-        chances.append(by_score if own is None else max(own, by_score) if candidate.focus else own)
-    return chances
 
 
 def _piece_of(candidate: Candidate, rank: int, likelihood: float) -> Piece:

@@ -20,29 +20,39 @@ def legs_label(legs: Sequence[LegHit]) -> str:
     return "+".join(sorted({hit.leg for hit in legs})) or "added"
 
 
-def header_text(
-    number: int, path: str, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float, action: str
-) -> str:
-    """``[1] src/flask/app.py:546-668 Flask.run (lexical+vector 0.93, sliced)``, without a line end.
+def header_text(number: int, path: str, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float) -> str:
+    """``[1] src/flask/app.py:546-668 Flask.run (lexical+vector 0.93)``, without a line end.
 
     Control characters and line ends, which paths and headings may hold, are replaced, so that a header is one line.
     """
     where = f"{path}:{start}" if start == end else f"{path}:{start}-{end}"
     name = f" {symbol}" if symbol else ""
-    how = f"{legs_label(legs)} {score:.2f}" + (f", {action}" if action else "")
-    return _one_line(f"[{number}] {where}{name} ({how})")
+    return _one_line(f"[{number}] {where}{name} ({legs_label(legs)} {score:.2f})")
+
+
+def file_name(path: str) -> str:
+    """The last part of a path: what stands for it where the piece before is of the same file."""
+    return path.rsplit("/", 1)[-1]
 
 
 def _one_line(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
-def chunk_header(chunk: EvidenceChunk) -> str:
+def chunk_header(chunk: EvidenceChunk, follows: bool = False) -> str:
     """Without the stages' actions: marks in the text show what is left out, and every token of a header is one less
-    of evidence."""
-    return header_text(
-        chunk.number, chunk.path, chunk.start_line, chunk.end_line, chunk.symbol, chunk.legs, chunk.score, ""
-    )
+    of evidence.
+
+    Args:
+        follows: The piece before is of the same file, whose folders need not be told again.
+    """
+    path = file_name(chunk.path) if follows else chunk.path
+    return header_text(chunk.number, path, chunk.start_line, chunk.end_line, chunk.symbol, chunk.legs, chunk.score)
+
+
+def followers(chunks: Sequence[EvidenceChunk]) -> list[bool]:
+    """Of each piece: whether the one before is of the same file."""
+    return [at > 0 and chunks[at - 1].path == chunk.path for at, chunk in enumerate(chunks)]
 
 
 def elision_mark(first: int, last: int) -> str:
@@ -79,13 +89,13 @@ def ranges_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple(ranges)
 
 
-def render_chunk(chunk: EvidenceChunk) -> str:
-    return f"{chunk_header(chunk)}\n{chunk.text}\n"
+def render_chunk(chunk: EvidenceChunk, follows: bool = False) -> str:
+    return f"{chunk_header(chunk, follows)}\n{chunk.text}\n"
 
 
 def render_pack(pack: ContextPack) -> str:
     """The evidence as the budget counts it; "" for an empty pack."""
-    return "\n".join(render_chunk(chunk) for chunk in pack.chunks)
+    return "\n".join(map(render_chunk, pack.chunks, followers(pack.chunks)))
 
 
 def render_summary(pack: ContextPack) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from retrieval.compile.assembly import finish
+from retrieval.compile.assembly import finish, without
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, elision_tokens, ranges_of
 from retrieval.compile.rot import RotChecks, detect_rot
@@ -52,10 +52,11 @@ def apply_rot_actions(
         if chunk.number in dropped:
             decisions.append(_decision(chunk, "dropped", dropped[chunk.number]))
             done.append(f"dropped {chunk.path}:{chunk.start_line}-{chunk.end_line}: {dropped[chunk.number]}")
-    chunks = [chunk for chunk in pack.chunks if chunk.number not in dropped]
     dominating = {n for finding in findings if finding.kind == "domination" for n in finding.chunks}
+    left = [chunk.number in dominating for chunk in pack.chunks if chunk.number not in dropped]
+    chunks = without(pack.chunks, dropped)
     for at, chunk in enumerate(chunks):
-        if chunk.number in dominating and len(chunks) > 1:
+        if left[at] and len(chunks) > 1:
             others = sum(other.tokens for other in chunks) - chunk.tokens
             limit = int(others * config.domination_share / max(0.01, 1.0 - config.domination_share))
             smaller = reslice(chunk, pack.question, limit)
@@ -65,11 +66,10 @@ def apply_rot_actions(
                 where = f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"
                 done.append(f"re-sliced {where} from {chunk.tokens} to {smaller.tokens} tokens")
     if decisions:
-        numbered = tuple(replace(chunk, number=at) for at, chunk in enumerate(chunks, start=1))
         pack = replace(
             pack,
-            chunks=numbered,
-            total_tokens=sum(chunk.tokens for chunk in numbered),
+            chunks=tuple(chunks),
+            total_tokens=sum(chunk.tokens for chunk in chunks),
             decisions=(*pack.decisions, *decisions),
             warnings=(*pack.warnings, *(f"Context rot treated: {item}." for item in done)),
         )

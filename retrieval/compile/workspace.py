@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.compile.documents import documents_first, searched_text
+from retrieval.compile.estimate import estimated, relevance
 from retrieval.records import (
     CONFIDENCE_WEIGHT,
     GRAPH_CLASSES,
@@ -37,6 +38,7 @@ from retrieval.search.related import MAX_WHOLE_TESTS, Related, related_chunks, t
 from retrieval.search.strength import absent_names
 from retrieval.text.terms import index_terms, query_terms
 
+_SEARCHED = 3  # times the workspace's limit: what is likely as a whole set may rank low by itself
 _SEED_HITS = 3  # text hits that stand in for a name, when a graph question has none
 _IMPACT_DEPTH = 3  # steps
 _IMPACT_LIMIT = 60  # dependents
@@ -71,10 +73,11 @@ class Workspace:
 def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: PathFilters | None = None) -> Workspace:
     """Evidence for ``plan``: at most ``limit`` candidates, best first; ties by path, then line."""
     searched = replace(plan, question=searched_text(plan))
-    result = searcher.search(searched, limit, path_filters)
+    result = searcher.search(searched, _SEARCHED * limit, path_filters)
     found = result.candidates
     if plan.question_class is QuestionClass.DOCS:
-        found = documents_first(searched, searcher, found, limit, path_filters)
+        found = documents_first(searched, searcher, found, _SEARCHED * limit, path_filters)
+    found = estimated(found, plan, searcher.links)
     additions = _Additions(searcher, plan, found, path_filters)
     targets = targets_of(plan)
     if plan.question_class in GRAPH_CLASSES:
@@ -151,11 +154,13 @@ class _Additions:
                 if related.focus:
                     decisions.append(_decision(row, "focused", related.reason))
         ordered = sorted(by_id.values(), key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.id))
+        chances = relevance(ordered)
+        likeliest = sorted(range(len(ordered)), key=lambda at: (-chances[at], at))
         decisions.extend(
-            _decision(candidate.chunk, "left out", f"beyond the workspace's limit of {limit}")
-            for candidate in ordered[limit:]
+            _decision(ordered[at].chunk, "left out", f"less likely than the {limit} candidates of the workspace")
+            for at in sorted(likeliest[limit:])
         )
-        return tuple(ordered[:limit]), tuple(decisions)
+        return tuple(ordered[at] for at in sorted(likeliest[:limit])), tuple(decisions)
 
 
 def _decision(row: ChunkRow, action: str, why: str) -> Decision:

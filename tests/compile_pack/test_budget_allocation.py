@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pack_fakes import FakeSource, candidate
 
-from retrieval.compile.budgeter import Allocation, allocate
+from retrieval.compile.budgeter import Allocation, Overhead, allocate
 from retrieval.compile.builder import build_pieces
 from retrieval.compile.pack_config import PackConfig
 from retrieval.compile.slicer import Rung, Sliced
@@ -43,19 +43,31 @@ def pieces_of(drawn: list[tuple[int, list[tuple[int, float]]]]) -> list[Sliced]:
     return [sliced(f"f{file}.py", rank, rungs) for rank, (file, rungs) in enumerate(drawn)]
 
 
-def spent(allocation: Allocation, overheads: list[int]) -> int:
-    return sum(c.rung.tokens + o for c, o in zip(allocation.choices, overheads, strict=True) if c.rung)
+def spent(allocation: Allocation, own: int, entry: int) -> int:
+    """Each shown piece pays for its header, the first of each file for the path besides."""
+    shown = [choice for choice in allocation.choices if choice.rung]
+    files = {choice.sliced.piece.path for choice in shown}
+    return sum(choice.rung.tokens + own for choice in shown if choice.rung) + entry * len(files)
 
 
 @settings(deadline=None, max_examples=300)
-@given(ladders, st.integers(1, 400), st.integers(0, 30))
+@given(ladders, st.integers(1, 400), st.integers(0, 30), st.integers(0, 20))
 def test_never_over_and_honestly_counted(
-    drawn: list[tuple[int, list[tuple[int, float]]]], budget: int, overhead: int
+    drawn: list[tuple[int, list[tuple[int, float]]]], budget: int, own: int, entry: int
 ) -> None:
     pieces = pieces_of(drawn)
-    overheads = [overhead] * len(pieces)
-    allocation = allocate(pieces, overheads, budget, config=CONFIG)
-    assert allocation.tokens == spent(allocation, overheads) <= budget
+    allocation = allocate(pieces, [Overhead(own, entry)] * len(pieces), budget, config=CONFIG)
+    assert allocation.tokens == spent(allocation, own, entry) <= budget
+    assert allocation.tokens == sum(choice.tokens for choice in allocation.choices)
+
+
+def test_the_other_pieces_of_a_shown_file_cost_less() -> None:
+    """The path is spelled once, so the second method of a file fits where another file's does not."""
+    pieces = [sliced("f0.py", 0, [(40, 5.0)]), sliced("f1.py", 1, [(40, 4.1)]), sliced("f0.py", 2, [(40, 4.0)])]
+    config = PackConfig(max_share=1.0, file_bonus=0.0)
+    allocation = allocate(pieces, [Overhead(10, 8)] * 3, 110, config=config)
+    assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
+    assert allocation.tokens == 2 * 50 + 8
 
 
 @settings(deadline=None, max_examples=400)
@@ -64,7 +76,7 @@ def test_a_larger_budget_is_never_worth_less(
     drawn: list[tuple[int, list[tuple[int, float]]]], budget: int, more: int, overhead: int
 ) -> None:
     pieces = pieces_of(drawn)
-    overheads = [overhead] * len(pieces)
+    overheads = [Overhead(overhead)] * len(pieces)
     config = PackConfig(max_share=1.0, file_bonus=0.0)
     small = allocate(pieces, overheads, budget, config=config)
     if any(choice.rung and choice.rung.name == "cut" for choice in small.choices):
@@ -80,7 +92,7 @@ def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float
     pieces = pieces_of(drawn)
     config = PackConfig(max_share=1.0, file_bonus=0.0)
     best = 0.0
-    relevance = [choice.likelihood for choice in allocate(pieces, [0] * len(pieces), budget, config=config).choices]
+    relevance = [choice.likelihood for choice in allocate(pieces, [Overhead(0)] * len(pieces), budget, config=config).choices]
     for picks in product(*[[None, *item.rungs] for item in pieces]):
         if sum(rung.tokens for rung in picks if rung) <= budget:
             best = max(best, sum(r.worth * p for r, p in zip(picks, relevance, strict=True) if r))
@@ -90,13 +102,13 @@ def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float
         for a, b in zip([0, *[r.tokens for r in item.rungs]], [r.tokens for r in item.rungs], strict=False)
     ]
     if max(steps) * 2 <= budget:
-        assert allocate(pieces, [0] * len(pieces), budget, config=config).worth >= 0.5 * best - 1e-9
+        assert allocate(pieces, [Overhead(0)] * len(pieces), budget, config=config).worth >= 0.5 * best - 1e-9
 
 
 def test_a_second_file_beats_a_little_more_of_the_first() -> None:
     same = [sliced("f0.py", 0, [(50, 5.0)]), sliced("f0.py", 1, [(50, 5.0)]), sliced("f1.py", 2, [(50, 4.5)])]
     allocation = allocate(
-        same, [10] * 3, 120, config=PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, spread_tokens=1)
+        same, [Overhead(10)] * 3, 120, config=PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, spread_tokens=1)
     )
     assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
 
@@ -105,14 +117,14 @@ def test_aspects_have_diminishing_returns() -> None:
     a, b, c = (sliced(f"f{i}.py", i, [(50, 5.0)]) for i in range(3))
     covered = [Sliced(p.piece, p.rungs, frozenset({t}), p.prices) for p, t in ((a, "x"), (b, "x"), (c, "y"))]
     config = PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, aspect_bonus=10.0)
-    allocation = allocate(covered, [10] * 3, 120, [{"x": 1.0}, {"y": 1.0}], config)
+    allocation = allocate(covered, [Overhead(10)] * 3, 120, [{"x": 1.0}, {"y": 1.0}], config)
     assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
 
 
 def test_no_piece_takes_the_whole_budget_while_there_are_others() -> None:
     big = sliced("f0.py", 0, [(20, 2.0), (95, 50.0)])
     small = sliced("f1.py", 1, [(20, 1.0)])
-    allocation = allocate([big, small], [2, 2], 100, config=PackConfig(max_share=0.6))
+    allocation = allocate([big, small], [Overhead(2)] * 2, 100, config=PackConfig(max_share=0.6))
     assert all(choice.rung is not None for choice in allocation.choices)
-    alone = allocate([big], [2], 100, config=PackConfig(max_share=0.6))
+    alone = allocate([big], [Overhead(2)], 100, config=PackConfig(max_share=0.6))
     assert alone.choices[0].rung is big.rungs[1]

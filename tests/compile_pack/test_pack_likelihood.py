@@ -52,3 +52,14 @@ def test_the_headers_carry_path_symbol_lines_legs_and_score() -> None:
 
     header = render_pack(pack).split("\n")[0]
     assert header.startswith("[1] m.py:1-") and " work (" in header and header.endswith(" 0.50)")
+
+
+def test_pieces_that_follow_in_a_file_name_it_without_its_folders() -> None:
+    text = "\n\n\n".join(function(name, 12).rstrip("\n") for name in ("work", "rest")) + "\n"
+    source = FakeSource({"lib/deep/m.py": text})
+    found = tuple(candidate(chunk, 0.5) for chunk in source.chunks("lib/deep/m.py"))
+    pack = compile_pack(plan("work and rest"), FakeWorkspace(found), source, budget=2000)
+    from retrieval.compile.render import render_pack
+
+    headers = [line for line in render_pack(pack).split("\n") if line.startswith("[")]
+    assert [header.split(" ")[1].split(":")[0] for header in headers] == ["lib/deep/m.py", "m.py"]
