@@ -38,7 +38,7 @@ _RANKING_OFF: Mapping[str, Mapping[str, Any]] = {
     "likelihood: around definitions": {"odds_around": 0.0},
 }
 _PACK_OFF: Mapping[str, Mapping[str, Any]] = {
-    "pack: a file's bonus": {"file_bonus": 0.0},
+    "pack: pointers to further files": {"pointer_share": 0.0},
     "pack: an aspect's bonus": {"aspect_bonus": 0.0},
     "pack: words within pieces": {"match_weight": 0.0},
     "pack: moderate pieces whole": {"plain_piece_tokens": 0},

@@ -1,11 +1,14 @@
 """Stage: which piece is shown, and how much of it, so that the evidence in the budget is worth most.
 
-Each piece climbs its ladder (nothing, signature, slices, full) by worth per token. The worth of a rung is the worth of
-its lines times the piece's expected relevance; the first piece of a file and of an aspect earns a bonus, further ones
-less, so the objective is monotone and submodular and the lazy greedy of Minoux (1978) applies: a gain is recomputed
-only when it reaches the top of the heap. Of a ladder only the rungs on its concave hull are steps; when a step does not
-fit, the hull of the smaller ones that do takes its place. So worth is spent in the order of density, which makes a
-larger budget never worth less than a smaller one.
+Each piece climbs its ladder (nothing, signature, slices, full) by worth per token. The worth of a rung is the worth
+of its lines times the piece's expected relevance; the first piece of an aspect earns a bonus, further ones less, so
+the objective is monotone and submodular and the lazy greedy of Minoux (1978) applies: a gain is recomputed only when
+it reaches the top of the heap. Of a ladder only the rungs on its concave hull are steps; when a step does not fit,
+the hull of the smaller ones that do takes its place. So worth is spent in the order of density.
+
+A share of the budget is kept for pointers: the least rung of the best piece of each file of which nothing is shown,
+best files first. They say where else to look, at a price per file that no body could compete with, and never in place
+of it. What they leave over is spent as before.
 """
 
 from __future__ import annotations
@@ -14,7 +17,6 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from retrieval.compile.builder import Piece
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.slicer import Rung, Sliced
 
@@ -58,7 +60,7 @@ class Allocation:
 
 
 def standings(pieces: Sequence[Sliced], config: PackConfig = DEFAULT) -> tuple[float, ...]:
-    """Expected relevance (0..1) of each piece's file and aspect, from score and rank; pieces come best first."""
+    """Expected relevance (0..1) of each piece to its aspects, from score and rank; pieces come best first."""
     top = max((item.piece.score for item in pieces), default=0.0)
     found: list[float] = []
     for rank, item in enumerate(pieces):
@@ -97,7 +99,6 @@ class _State:
     aspects: Sequence[Mapping[str, float]]
     config: PackConfig
     likelihood: tuple[float, ...] = ()
-    weight: tuple[float, ...] = ()
     standing: tuple[float, ...] = ()
     rungs: list[Rung | None] = field(default_factory=list)
     why: list[str] = field(default_factory=list)
@@ -116,15 +117,10 @@ class _State:
     def __post_init__(self) -> None:
         count = len(self.pieces)
         self.likelihood = tuple(max(_LEAST, item.piece.likelihood) for item in self.pieces)
-        self.weight = tuple(
-            likelihood * (1.0 + self.config.asked_emphasis * _asked(item.piece))
-            for likelihood, item in zip(self.likelihood, self.pieces, strict=True)
-        )
         self.standing = standings(self.pieces, self.config)
         for at, item in enumerate(self.pieces):
             self.siblings.setdefault(item.piece.path, []).append(at)
         self.spent = [0] * count
-        self.versions = [0] * count
         self.rungs = [None] * count
         self.why = [""] * count
         self.left = self.budget
@@ -132,14 +128,23 @@ class _State:
         self.coverage = [self._coverage(item.terms) for item in self.pieces]
         small = min(self.budget * self.config.max_small_share, self.config.small_limit_tokens)
         self.limit = self.budget if count == 1 else int(max(self.budget * self.config.max_share, small))
-        self.bonuses = [self._bonus(at) for at in range(count)]
-        self.hulls = [self._first_hull(at) for at in range(count)]
+
+    def _next_hull(self, at: int) -> list[Rung]:
+        """The steps above what is shown of a piece."""
+        shown = self.rungs[at]
+        if shown is None:
+            return self._first_hull(at)
+        own = self.overheads[at].own
+        more = [r for r in self.pieces[at].rungs if r.tokens > shown.tokens and own + r.tokens <= self.limit]
+        return _hull(more, shown.tokens, shown.worth)
 
     def _first_hull(self, at: int) -> list[Rung]:
         """The steps of a piece of which nothing is shown; what it earns by being shown at all counts."""
         overhead = self._overhead(at)
         fitting = [rung for rung in self.pieces[at].rungs if overhead + rung.tokens <= self.limit]
-        return _hull(fitting, -overhead, -self.bonuses[at] / self.weight[at])
+        # A signature without its body answers little; where bodies fit, it is left to the pointers.
+        fitting = [rung for rung in fitting if rung.name != "signature"] or fitting
+        return _hull(fitting, -overhead, -self.bonuses[at] / self.likelihood[at])
 
     def _overhead(self, at: int) -> int:
         """Tokens of the piece's header, were it shown now."""
@@ -156,6 +161,18 @@ class _State:
     # -------------------------------------------------------------------------------------------------------- greedy
 
     def run(self) -> None:
+        kept = int(self.budget * self.config.pointer_share) if len(self.siblings) > 1 else 0
+        self.left -= kept
+        self.climb()
+        self.left += kept
+        self.point()
+        self.climb()
+
+    def climb(self) -> None:
+        """Spend what is left by worth per token."""
+        self.versions = [0] * len(self.pieces)
+        self.bonuses = [self._bonus(at) for at in range(len(self.pieces))]
+        self.hulls = [self._next_hull(at) for at in range(len(self.pieces))]
         heap: list[_Step] = []
         for at in range(len(self.pieces)):
             self._push(heap, at, 0)
@@ -177,10 +194,20 @@ class _State:
             enters = self.pieces[at].piece.path not in self.files
             self._show(at, target)
             self._push(heap, at, step + 1)
-            if enters:  # the path is told: the file's other pieces have cheaper headers now, and no file's bonus
+            if enters:  # the path is told: the file's other pieces have cheaper headers now
                 for other in self.siblings[self.pieces[at].piece.path]:
                     if self.rungs[other] is None:
                         self._restart(heap, other, self._bonus(other))
+
+    def point(self) -> None:
+        """The least that can be shown of each file of which nothing is shown yet, best files first."""
+        for path, members in self.siblings.items():
+            if path in self.files:
+                continue
+            at = min(members, key=lambda at: (self.pieces[at].rungs[0].tokens > self.config.pointer_tokens, at))
+            least = self.pieces[at].rungs[0]
+            if least.tokens <= 2 * self.config.pointer_tokens and self._price(at, least) <= self.left:
+                self._show(at, least)
 
     def _push(self, heap: list[_Step], at: int, step: int) -> None:
         if step < len(self.hulls[at]):
@@ -200,14 +227,13 @@ class _State:
     def _gain(self, at: int, rung: Rung) -> float:
         shown = self.rungs[at]
         if shown is not None:
-            return (rung.worth - shown.worth) * self.weight[at]
-        return rung.worth * self.weight[at] + self._bonus(at)
+            return (rung.worth - shown.worth) * self.likelihood[at]
+        return rung.worth * self.likelihood[at] + self._bonus(at)
 
     def _bonus(self, at: int) -> float:
-        """What the piece earns by being shown at all: its file, its aspects."""
+        """What the piece earns by being shown at all: its aspects."""
         standing = self.standing[at]
-        spread = min(1.0, self.budget / self.config.spread_tokens)
-        bonus = self.config.file_bonus * spread * standing if self.pieces[at].piece.path not in self.files else 0.0
+        bonus = 0.0
         for share, uncovered in zip(self.coverage[at], self.uncovered, strict=True):
             bonus += self.config.aspect_bonus * share * standing * uncovered
         return bonus
@@ -232,7 +258,7 @@ class _State:
     def _lesser(self, at: int, target: Rung) -> list[Rung]:
         """The hull of the steps below ``target``, which does not fit, that do; empty when none does."""
         shown = self.rungs[at]
-        bonus = -self._bonus(at) / self.weight[at]
+        bonus = -self._bonus(at) / self.likelihood[at]
         base_tokens, base_worth = (shown.tokens, shown.worth) if shown else (-self._overhead(at), bonus)
         steps = [
             rung
@@ -277,11 +303,6 @@ class _State:
             default=0,
         )
         return Allocation(choices, self.budget - self.left, self.worth, smallest)
-
-
-def _asked(piece: Piece) -> float:
-    """How far the question names what the piece defines (0..1): its lines are wanted, not only likely."""
-    return min(1.0, max(0.0, dict(piece.features).get("definition", 0.0)))
 
 
 def _first_lines(item: Sliced, room: int) -> Rung | None:

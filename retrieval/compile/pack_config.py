@@ -51,12 +51,12 @@ class PackConfig:
         pool_min: At least this many pieces are considered.
         pool_files: And the best piece of each of this many files, best first.
         unknown_likelihood: Likelihood of the best candidate when nobody estimated any (0..1).
-        score_power: Standing of a piece's file = (score / best score) ** score_power / (1 + rank_decay * rank).
+        score_power: Standing of a piece = (score / best score) ** score_power / (1 + rank_decay * rank).
         rank_decay: See score_power; 1/ranks.
-        file_bonus: Worth of showing a file at all, in certain lines of evidence, times its standing.
-        spread_tokens: Budget from which the file bonus counts in full: a small pack answers from few files or none.
+        pointer_share: Share of the budget that is kept for pointers to further files (0..1).
+        pointer_tokens: A pointer shows the first piece of its file whose least rung takes no more than these tokens;
+            where none does, the first one, if it takes no more than twice as many.
         aspect_bonus: Worth of covering one aspect of the question, in certain lines of evidence, times the standing.
-        asked_emphasis: How much more a line of a definition that the question names is worth than another as likely.
         max_share: Largest share of the budget that one piece may take while there are others (0..1).
         max_small_share, small_limit_tokens: In a small pack one piece may take this larger share, up to these tokens.
         duplicate_jaccard: Pieces of different files whose line pairs overlap this much are one (0..1).
@@ -74,21 +74,20 @@ class PackConfig:
     lead_worth: float = 0.8
     off_focus_factor: float = 0.2
     small_piece_tokens: int = 60
-    plain_piece_tokens: int = 400
+    plain_piece_tokens: int = 1500
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
     rung_tokens: tuple[int, ...] = (60, 120, 240)
     closed_gap_tokens: int = 12
     text_block_lines: int = 8
-    pool_factor: float = 1.0
+    pool_factor: float = 1.5
     pool_min: int = 16
     pool_files: int = 24
     unknown_likelihood: float = 0.25
     score_power: float = 1.5
     rank_decay: float = 0.2
-    file_bonus: float = 2.0
-    spread_tokens: int = 1200
+    pointer_share: float = 0.15
+    pointer_tokens: int = 40
     aspect_bonus: float = 2.0
-    asked_emphasis: float = 1.5
     max_share: float = 0.6
     max_small_share: float = 0.85
     small_limit_tokens: int = 300

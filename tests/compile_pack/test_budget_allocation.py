@@ -64,7 +64,7 @@ def test_never_over_and_honestly_counted(
 def test_the_other_pieces_of_a_shown_file_cost_less() -> None:
     """The path is spelled once, so the second method of a file fits where another file's does not."""
     pieces = [sliced("f0.py", 0, [(40, 5.0)]), sliced("f1.py", 1, [(40, 4.1)]), sliced("f0.py", 2, [(40, 4.0)])]
-    config = PackConfig(max_share=1.0, file_bonus=0.0)
+    config = PackConfig(max_share=1.0, pointer_share=0.0)
     allocation = allocate(pieces, [Overhead(10, 8)] * 3, 110, config=config)
     assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
     assert allocation.tokens == 2 * 50 + 8
@@ -77,7 +77,7 @@ def test_a_larger_budget_is_never_worth_less(
 ) -> None:
     pieces = pieces_of(drawn)
     overheads = [Overhead(overhead)] * len(pieces)
-    config = PackConfig(max_share=1.0, file_bonus=0.0)
+    config = PackConfig(max_share=1.0, pointer_share=0.0)
     small = allocate(pieces, overheads, budget, config=config)
     if any(choice.rung and choice.rung.name == "cut" for choice in small.choices):
         return  # an emergency cut below the least rung answers to no order
@@ -90,9 +90,11 @@ def test_a_larger_budget_is_never_worth_less(
 def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float]]]], budget: int) -> None:
     """At least half of the exhaustive optimum, when no single step is larger than half the budget."""
     pieces = pieces_of(drawn)
-    config = PackConfig(max_share=1.0, file_bonus=0.0)
+    config = PackConfig(max_share=1.0, pointer_share=0.0)
     best = 0.0
-    relevance = [choice.likelihood for choice in allocate(pieces, [Overhead(0)] * len(pieces), budget, config=config).choices]
+    relevance = [
+        choice.likelihood for choice in allocate(pieces, [Overhead(0)] * len(pieces), budget, config=config).choices
+    ]
     for picks in product(*[[None, *item.rungs] for item in pieces]):
         if sum(rung.tokens for rung in picks if rung) <= budget:
             best = max(best, sum(r.worth * p for r, p in zip(picks, relevance, strict=True) if r))
@@ -105,18 +107,31 @@ def test_greedy_is_near_the_optimum(drawn: list[tuple[int, list[tuple[int, float
         assert allocate(pieces, [Overhead(0)] * len(pieces), budget, config=config).worth >= 0.5 * best - 1e-9
 
 
-def test_a_second_file_beats_a_little_more_of_the_first() -> None:
-    same = [sliced("f0.py", 0, [(50, 5.0)]), sliced("f0.py", 1, [(50, 5.0)]), sliced("f1.py", 2, [(50, 4.5)])]
-    allocation = allocate(
-        same, [Overhead(10)] * 3, 120, config=PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, spread_tokens=1)
-    )
-    assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
+def test_a_share_is_kept_for_pointers_to_further_files() -> None:
+    """Best files first, by their least rung; a file that is shown needs none, and bodies come before pointers."""
+    pieces = [
+        sliced("f0.py", 0, [(10, 1.0), (100, 50.0)]),
+        sliced("f0.py", 1, [(10, 1.0), (100, 40.0)]),
+        sliced("f1.py", 2, [(10, 0.1), (100, 1.0)]),
+        sliced("f2.py", 3, [(10, 0.1), (100, 1.0)]),
+    ]
+    overheads = [Overhead(5, 5)] * 4
+    config = PackConfig(max_share=1.0, pointer_share=0.1)
+    shown = [
+        choice.rung.tokens if choice.rung else 0 for choice in allocate(pieces, overheads, 240, config=config).choices
+    ]
+    assert shown == [100, 100, 10, 0]
+    config = PackConfig(max_share=1.0, pointer_share=0.0)
+    shown = [
+        choice.rung.tokens if choice.rung else 0 for choice in allocate(pieces, overheads, 230, config=config).choices
+    ]
+    assert shown == [100, 100, 0, 0]
 
 
 def test_aspects_have_diminishing_returns() -> None:
     a, b, c = (sliced(f"f{i}.py", i, [(50, 5.0)]) for i in range(3))
     covered = [Sliced(p.piece, p.rungs, frozenset({t}), p.prices) for p, t in ((a, "x"), (b, "x"), (c, "y"))]
-    config = PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, aspect_bonus=10.0)
+    config = PackConfig(max_share=1.0, rank_decay=0.0, score_power=0.0, aspect_bonus=10.0, pointer_share=0.0)
     allocation = allocate(covered, [Overhead(10)] * 3, 120, [{"x": 1.0}, {"y": 1.0}], config)
     assert [choice.rung is not None for choice in allocation.choices] == [True, False, True]
 
