@@ -112,7 +112,7 @@ def _text(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit: int) ->
     if each.unresolved:
         yield f"{plural(len(each.unresolved), 'call')} {_MAYBE.get(each.relation, _MAYBE_MEANT)}:"
         for edge in each.unresolved[:_MAX_UNRESOLVED]:
-            yield f"  {edge.path}:{edge.line}  {edge.src}  ({edge.rule})"
+            yield f"  {edge.path}:{edge.line}  {edge.src}  ({_sure(edge)})"
             yield f"      {lines.line(edge.path, edge.line)}"
         if len(each.unresolved) > _MAX_UNRESOLVED:
             yield f"  … and {len(each.unresolved) - _MAX_UNRESOLVED:,} more (--json)"

@@ -58,7 +58,8 @@ class GraphAnswer:
 
     Attributes:
         items: What was found, nearest first, each with the chain of edges that proves it. A path is one item.
-        unresolved: Calls that may belong to the answer: their target could not be told, but the name fits.
+        unresolved: Calls that may belong to the answer: their target could not be told, but the name fits; of a
+            definition that nothing calls also the places that name it.
         omitted: Unresolved calls left out because too many definitions share the name.
         unread: Files that could hold more.
     """
@@ -108,7 +109,10 @@ def _ask(
         if depth > 1:
             items = graph.reaching(symbol, (EdgeKind.CALL,), depth, _SEARCHED, floor)
             return _with_sites(found, items, floor), found.unresolved, found.omitted
-        return _direct(found, floor, "src"), found.unresolved, found.omitted
+        direct = _direct(found, floor, "src")
+        # A function that nothing calls but that is handed on as a value may be called by whoever gets it.
+        named = () if direct else graph.edges_into(symbol, (EdgeKind.REFERENCE,))
+        return direct, (*found.unresolved, *named), found.omitted
     if relation is Relation.CALLEES:
         found = graph.callees(symbol, limit=_SEARCHED)
         found = replace(found, found=tuple(sorted(found.found, key=lambda edge: (edge.path, edge.line, edge.dst))))

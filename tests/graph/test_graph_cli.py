@@ -154,6 +154,16 @@ def test_nothing_is_only_said_when_everything_was_resolved(answers: Any, ask: An
     assert "tests/test_cart.py:9  tests.test_cart.test_reset" in out
 
 
+def test_a_function_that_is_only_handed_on_is_not_called_unused(tmp_path: Path, answers: Any) -> None:
+    write(tmp_path, {"m.py": "def hook(): pass\n\n\nHOOKS = {'a': hook}\n\n\ndef fire(name): HOOKS[name]()\n"})
+    (answer,) = answers("callers", "hook", root=tmp_path)
+    assert answer["status"] == "found" or [edge["line"] for edge in answer["unresolved"]] == [4]
+    write(tmp_path, {"m.py": "def hook(): pass\n\n\ndef give(): return hook\n"})
+    (answer,) = answers("callers", "hook", root=tmp_path)
+    assert answer["status"] == "unknown"
+    assert [(edge["kind"], edge["line"]) for edge in answer["unresolved"]] == [("reference", 4)]
+
+
 def test_tests_that_may_exercise_it_are_told(answers: Any) -> None:
     """No fixture type is known here, so no test is certain; but the call is there."""
     (answer,) = answers("tests", "Cart.reset")
