@@ -80,7 +80,7 @@ def command(
         if not as_json:
             failed = f", {outcome.failed} failed (the same command asks them again)" if outcome.failed else ""
             head = f"{tier_info(config.tier).label}, {config.options.budget} tokens"
-            click.echo(f"{head}: {plural(outcome.answered, 'question')}{failed}  {outcome.run.path}")
+            click.echo(f"{head}: {plural(outcome.answered, 'answer')}{failed}  {outcome.run.path}")
     if as_json:
         print_json(
             [

@@ -64,14 +64,11 @@ def _write(text: str, path: Path) -> None:
 
 def report(comparison: Comparison) -> str:
     """The document."""
-    figures = [
-        (
-            "Accuracy against tokens",
-            "Upper left is better. Bars are 95 % intervals.",
-            plots.accuracy_against_tokens(comparison),
-        ),
-        ("Evidence", "How much of the gold the context shows.", plots.recall_by_budget(comparison)),
-    ]
+    figures = []
+    if any(summary.accuracy.n for summary in comparison.summaries):
+        title, caption = "Accuracy against tokens", "Upper left is better. Bars are 95 % intervals."
+        figures.append((title, caption, plots.accuracy_against_tokens(comparison)))
+    figures.append(("Evidence", "How much of the gold the context shows.", plots.recall_by_budget(comparison)))
     if any(pair.flips for pair in comparison.pairs):
         figures.append(("Flips", "Questions that one run passes and the other does not.", plots.flips(comparison)))
     if any(summary.failures for summary in comparison.summaries):

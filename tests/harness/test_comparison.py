@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
@@ -239,6 +240,15 @@ def test_the_html_report_is_self_contained_and_hostile_text_stays_text(tmp_path:
 
 def test_the_report_is_the_same_each_time(two: list[Path]) -> None:
     assert report(compare(load_runs(two))) == report(compare(load_runs(two)))
+
+
+def test_runs_without_answers_make_a_report_too(tmp_path: Path) -> None:
+    runs = load_runs([write_run(tmp_path / "a.jsonl", [U, U], "1"), write_run(tmp_path / "b.jsonl", [U, U], "4")])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        text = report(compare(runs))
+    assert text.count("<svg") == 1
+    assert "Evidence" in text
 
 
 def test_broken_lines_and_foreign_files_are_told(run: Run, tmp_path: Path, two: list[Path]) -> None:
