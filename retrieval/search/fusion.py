@@ -49,15 +49,14 @@ def z_scores(pool: Ids, result: LegResult) -> Scores:
     """
     if not len(result.ids):
         return np.zeros(len(pool), np.float32)
-    order = np.argsort(result.ids, kind="stable")
-    sorted_ids = result.ids[order]
-    at = np.minimum(np.searchsorted(sorted_ids, pool), len(sorted_ids) - 1)
-    found = sorted_ids[at] == pool
     own = result.scores[: result.depth]
     spread = float(own.std())
+    low = -np.inf if spread < _FLAT else result.scores.min()
+    table = np.full(int(max(result.ids.max(), pool.max(initial=0))) + 1, low, np.float32)
+    table[result.ids] = result.scores
+    raw = table[pool]
     if spread < _FLAT:
-        return np.asarray(found, np.float32)
-    raw = np.where(found, result.scores[order][at], result.scores.min())
+        return np.asarray(raw > low, np.float32)
     return np.asarray((raw - own.mean()) / spread, np.float32)
 
 
