@@ -212,6 +212,17 @@ def test_pack_shows_what_is_sent_and_artifact_gives_the_exact_text(
     assert run(capsys, "artifact", "inspect", tmp_path / "shown.txt", "--root", tree)[0] == 2
 
 
+def test_no_secret_reaches_the_vault(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    source = (tree / "reactor.py").read_text()
+    (tree / "reactor.py").write_text(source.replace("        value = self.read(7)\n", f'        value = "{secret}"\n'))
+    question = "what do the steps of the reactor and the pipeline read, step_7"
+    code, out, _ = run(capsys, "pack", question, "--context-ir", "--root", tree, "-q", "--budget", 6000)
+    assert code == 0 and out.startswith("TTIR/1 defs") and secret not in out
+    stored = b"".join(path.read_bytes() for path in (tree / ".contextc").glob("vault.sqlite*"))
+    assert b"def step_7(self)" in stored and secret.encode() not in stored
+
+
 def test_mistakes_on_the_command_line(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "artifact", "get", "a_000000000000", "--root", tree)
     assert (code, out) == (2, "") and "no vault" in err and "pack --context-ir" in err

@@ -129,6 +129,37 @@ def test_what_is_no_vault_is_an_error_and_stays(tmp_path: Path, content: bytes) 
         Vault(other)
 
 
+@pytest.mark.parametrize(
+    "planted",
+    [
+        "CREATE TRIGGER t AFTER INSERT ON artifacts BEGIN DELETE FROM artifacts; END",
+        "CREATE VIEW v AS SELECT * FROM artifacts",
+        "CREATE TABLE more (x)",
+    ],
+)
+def test_a_vault_with_foreign_parts_is_not_used(tmp_path: Path, planted: str) -> None:
+    """It may have come with somebody's repository."""
+    path = tmp_path / "v.sqlite"
+    Vault(path).close()
+    conn = sqlite3.connect(path)
+    with conn:
+        conn.execute(planted)
+    conn.close()
+    with pytest.raises(VaultError, match="not a vault"):
+        Vault(path)
+
+
+def test_a_planted_row_cannot_pose_as_another_source(tmp_path: Path) -> None:
+    with Vault(tmp_path / "v.sqlite") as vault:
+        wanted = expected_id("the real source")
+        vault.put("a false source")
+        vault._conn.execute("UPDATE artifacts SET id = ?", (wanted,))
+        with pytest.raises(VaultError, match="damaged"):
+            vault.read(wanted)
+        (name,) = vault.publish([shown("the real source")])
+        assert name != wanted and vault.read(name).text == "the real source"
+
+
 def write_and_prune(path: Path, me: int, pipe: int) -> None:
     rng = random.Random(me)
     for at in range(10):
