@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ CHARS = 64_000
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Milliseconds of process CPU time of one compilation, the vault's write included, and what it chose."""
+    """Milliseconds of one compilation with an open vault, its write and read back included, and what it chose."""
 
     source: str
     chars: int
@@ -66,6 +67,10 @@ def evidence() -> str:
     return _grown(lambda count: "\n\n".join(f"[{at}] {piece}" for at in range(1, count + 1)) + "\n", 200)
 
 
+def _lent(vault: Vault) -> AbstractContextManager[Vault]:
+    return nullcontext(vault)
+
+
 def _grown(make: Callable[[int], str], most: int = 1024) -> str:
     """The longest text of at most 64,000 characters."""
     low, high = 1, most
@@ -88,13 +93,13 @@ def measure(folder: Path, repeats: int = 9, encoding: str = "o200k_base") -> lis
         wall: list[float] = []
         formats: dict[str, int] = {}
         for repeat in range(repeats + 1):
-            opener = partial(Vault, folder / f"timing-{name.replace(' ', '-')}-{repeat}.sqlite")
-            opener().close()
             counter = tiktoken_tokenizer(encoding, TOKENIZERS[encoding])  # remembers no counts yet
-            started, started_cpu = time.perf_counter(), time.process_time()
-            out = compile_request(request, settings=IrSettings(enabled=True), tokenizer=counter, vault=opener)
-            cpu.append((time.process_time() - started_cpu) * 1000)
-            wall.append((time.perf_counter() - started) * 1000)
+            with Vault(folder / f"timing-{name.replace(' ', '-')}-{repeat}.sqlite") as vault:
+                lend = partial(_lent, vault)
+                started, started_cpu = time.perf_counter(), time.process_time()
+                out = compile_request(request, settings=IrSettings(enabled=True), tokenizer=counter, vault=lend)
+                cpu.append((time.process_time() - started_cpu) * 1000)
+                wall.append((time.perf_counter() - started) * 1000)
             formats = dict(out.metrics.formats)
         found.append(Timing(name, len(source), median(cpu[1:]), median(wall[1:]), formats))
     return found

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 
 from retrieval.context_ir.attention import Attention, ScoreBatch, Scorer, bind
@@ -29,7 +30,6 @@ from retrieval.errors import UserError
 
 _TABLES = ("table", "table-dict")
 _LINES = ("template", "spans")
-_HOPELESS = 1.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def compile_request(
     *,
     settings: IrSettings,
     tokenizer: Tokenizer | Callable[[str], Tokenizer],
-    vault: Callable[[], Vault],
+    vault: Callable[[], AbstractContextManager[Vault]],
     scorer: Scorer | None = None,
     untouched: Request | None = None,
 ) -> IrOutcome:
@@ -76,7 +76,8 @@ def compile_request(
     Args:
         request: Chat (``messages``) or Responses-style (``input``) request, as it would be sent. Never modified.
         tokenizer: Of the target model, or what finds it by name (it may raise ``UserError``).
-        vault: Opens the vault; called only when there is something to publish. It is closed again.
+        vault: Opens the vault (``lambda: Vault(path)``), which is closed again, or lends an open one
+            (``lambda: contextlib.nullcontext(vault)``). Called only when there is something to publish.
         scorer: Attention. With one, only candidates with a valid score are touched.
         untouched: What is sent when nothing is gained, and what savings are measured against; ``request`` by default.
             A caller that adds the recovery tool or moves evidence only for IR's sake gives the request without that.
@@ -117,7 +118,7 @@ def _compile(
     request: Request,
     settings: IrSettings,
     tokenizer: Tokenizer | Callable[[str], Tokenizer],
-    vault: Callable[[], Vault],
+    vault: Callable[[], AbstractContextManager[Vault]],
     scorer: Scorer | None,
     fallback: Request,
     run: _Run,
@@ -246,14 +247,11 @@ def _forms(one: Eligible, attention: Attention | None, settings: IrSettings) -> 
     allowed = [name for name in formats if name in settings.formats]
     if attention is not None and attention.explicit_only:
         allowed = [name for name in allowed if name == "table"]
-    found = sorted(candidates(one.text, allowed, records), key=lambda pair: len(pair[1]))
-    for name, body in found:
-        if len(body) > _HOPELESS * len(found[0][1]):  # forms of one source differ little in tokens per character
-            return
+    for name, body in candidates(one.text, allowed, records):
         yield Representation(name, one.ordinal, source, body)
 
 
-def _published(run: _Run, vault: Callable[[], Vault]) -> tuple[Representation, ...]:
+def _published(run: _Run, vault: Callable[[], AbstractContextManager[Vault]]) -> tuple[Representation, ...]:
     """The chosen forms with the ids that their sources really have, after every source was written and read back."""
     chosen = [run.chosen[ordinal] for ordinal in sorted(run.chosen)]
     exposures = [Exposure(one.text, one.ordinal, one.role, shown.format) for one, shown in chosen]

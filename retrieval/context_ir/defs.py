@@ -43,12 +43,12 @@ class _Line:
 def _classified(lines: Sequence[str]) -> Iterator[_Line]:
     piece = 0
     for raw in lines:
-        header = _HEADER.fullmatch(raw)
+        header = _HEADER.fullmatch(raw) if raw[:1] == "[" else None
         if header:
             piece = int(header[1])
             yield _Line(raw)
             continue
-        numbered = _NUMBERED.fullmatch(raw) if piece else None
+        numbered = _NUMBERED.fullmatch(raw) if piece and raw[:1].isdigit() else None
         if numbered:
             yield _Line(raw, piece, int(numbered[1]), numbered[2])
         else:
@@ -201,7 +201,7 @@ class _Above:
 def _short_headers(lines: Sequence[_Line]) -> Iterator[str]:
     above = _Above()
     for line in lines:
-        header = None if line.piece else _HEADER.fullmatch(line.raw)
+        header = _HEADER.fullmatch(line.raw) if line.raw[:1] == "[" and not line.piece else None
         yield line.raw if header is None else above.shorten(header)
 
 
@@ -217,7 +217,7 @@ def decode_defs(body: str) -> str:
     above = _Above()
     piece = number = 0
     for raw in body.split("\n"):
-        header = _HEADER.fullmatch(raw)
+        header = _HEADER.fullmatch(raw) if raw[:1] == "[" else None
         if header:
             piece, number = int(header[1]), 0
             out.append(above.restore(header))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from retrieval.context_ir.defs import decode_defs, encode_defs, has_reference, is_header
@@ -19,6 +19,7 @@ from retrieval.context_ir.settings import FORMATS
 from retrieval.context_ir.table import decode_table, decode_table_dict, encode_table, encode_table_dict
 
 MAGIC = "TTIR/1"
+_HOPELESS = 1.4
 RECEIPT = "vault"  # a message set aside whole: a header and a legend without a body
 RECOVERY_TOOL = "artifact_get"
 
@@ -93,27 +94,50 @@ def encode(name: str, text: str, records: Records | None = None) -> str | None:
 
     What comes back has been decoded and compared: records for the tables, every character for the others.
     """
+    body = _encoded(name, text, records)
+    return body if body is not None and _holds(name, body, text, records) else None
+
+
+def _encoded(name: str, text: str, records: Records | None) -> str | None:
     try:
-        if name in ("table", "table-dict"):
-            records = records or parse_records(text)
-            body = encode_table(records) if name == "table" else encode_table_dict(records)
-            decoder = decode_table if name == "table" else decode_table_dict
-            return body if body is not None and decoder(body) == records else None
-        body = _TEXT_ENCODERS[name](text)
-        return body if body is not None and _TEXT_DECODERS[name](body) == text else None
+        if name in _TABLE_ENCODERS:
+            return _TABLE_ENCODERS[name](records or parse_records(text))
+        return _TEXT_ENCODERS[name](text)
     except NotRecordsError:
         return None
 
 
+def _holds(name: str, body: str, text: str, records: Records | None) -> bool:
+    """Whether ``body``, decoded, is what it was made from."""
+    try:
+        if name in _TABLE_ENCODERS:
+            return decode_rows(name, body) == (records or parse_records(text))
+        return decode_text(name, body) == text
+    except NotRecordsError:
+        return False
+
+
+_TABLE_ENCODERS: dict[str, Callable[[Records], str | None]] = {"table": encode_table, "table-dict": encode_table_dict}
 _TEXT_ENCODERS = {"template": encode_template, "spans": encode_spans, "defs": encode_defs}
 _TEXT_DECODERS = {"template": decode_template, "spans": decode_spans, "defs": decode_defs}
 
 
 def candidates(text: str, formats: Sequence[str], records: Records | None) -> Iterator[tuple[str, str]]:
-    """(format, body) of each encoding that holds ``text`` in fewer characters."""
-    for name in formats:
-        body = encode(name, text, records)
-        if body is not None and len(body) < len(text):
+    """(format, body) of each encoding that is shorter than ``text``, shortest first, each decoded and compared.
+
+    One that is much longer than the shortest is left out: forms of one source differ little in tokens per character.
+    """
+    made = [(name, _encoded(name, text, records)) for name in formats]
+    shorter = sorted(
+        ((name, body) for name, body in made if body is not None and len(body) < len(text)),
+        key=lambda pair: len(pair[1]),
+    )
+    least = 0
+    for name, body in shorter:
+        if least and len(body) > _HOPELESS * least:
+            return
+        if _holds(name, body, text, records):
+            least = least or len(body)
             yield name, body
 
 
