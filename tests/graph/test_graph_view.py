@@ -22,6 +22,7 @@ from agent.cli.main import main
 from agent.graph_view.layout import positions, steps_from
 from agent.graph_view.page import page
 
+TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 HOSTILE = "</script><script>document.title='owned'</script><!--<img src=x onerror=alert(1)>{{script}}{{data}}"
 
 
@@ -57,6 +58,7 @@ def view(
     root = write_tree(
         {
             "main.py": f"def f():\n    g()  # {HOSTILE}\n\ndef g():\n    pass  # {HOSTILE}\n",
+            "secret.py": f'from main import g\ndef h():\n    token = "{TOKEN}"; g()\n',
             "<img src=x onerror=alert(2)>.py": "from main import f\nf()\n",
         }
     )
@@ -108,6 +110,12 @@ def test_any_title_and_line_stays_data(text: str) -> None:
     assert json.loads(read.texts["script"][0])["nodes"][0]["source"] == [[1, text]]
     assert made.count("<script") == 3
     assert f"<title>{html.escape(text)}</title>" in made
+
+
+def test_tokens_are_redacted(view: Callable[..., tuple[Path, str]]) -> None:
+    _, text = view("main.g")
+    assert "secret.h" in text
+    assert TOKEN not in text
 
 
 def test_the_same_tree_gives_the_same_picture(view: Callable[..., tuple[Path, str]]) -> None:
