@@ -1,9 +1,12 @@
 """The embedder that ships with the package: a weighted sum of word-piece vectors, trained on code (docs/embedder.md).
 
-    v(text) = normalise( sum over distinct pieces p of  damp(count of p) * weight(p) * vector(p) )
+    part(g) = sum over distinct pieces and bigrams p first seen in group g of
+              damp(count of p) * zone(first place of p) * weight(p) * vector(p)
+    v(text) = normalise( sum over groups g of  share(g) * normalise(part(g)) )
 
-Vectors are int8 and the weights integers, so the sum is exact in float64 whatever the order of addition: a text has the
-same vector alone and in a batch, with one thread and with many, on every machine.
+A question is one group.
+Vectors are int8 and all factors integers, so a part is exact in float64 whatever the order of addition: a text has the
+same vector alone and in a batch, with one thread and with many.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.embed.bags import GROUP_OF_ZONE, GROUPS, SEGMENTS, SHARES, ZONES, bags, segments_of
 from retrieval.embed.base import Matrix
 from retrieval.embed.words import WordPieces
 from retrieval.errors import UserError
@@ -25,10 +29,14 @@ MODEL_FILE = "model.json"
 VOCABULARY_FILE = "vocab.txt"
 VECTORS_FILE = "vectors.npy"
 WEIGHTS_FILE = "weights.npy"
+BIGRAMS_FILE = "bigrams.npy"
+ZONES_FILE = "zones.npy"
+DATA_FILES = (VOCABULARY_FILE, VECTORS_FILE, WEIGHTS_FILE, BIGRAMS_FILE, ZONES_FILE)
 
 # 64 * (1 + ln count): the second mention of a word says less than the first. Integers keep the sum exact:
-# |int8 * uint16 * damp| < 2**32, which leaves room for 2**21 distinct pieces in the 53 bits of a float64.
+# |int8 * uint16 * damp * zone| < 2**38, which leaves room for 2**15 distinct terms in the 53 bits of a float64.
 DAMP_UNIT = 64
+ZONE_MAX = 63
 _COUNTS = np.arange(1, 256)
 DAMP: npt.NDArray[np.float64] = np.concatenate([[0.0], np.rint(DAMP_UNIT * (1.0 + np.log(_COUNTS)))])
 
@@ -39,8 +47,9 @@ class StaticEmbedder:
     """See the module. Loading maps the vectors and reads the vocabulary; nothing else happens until a text comes.
 
     Args:
-        folder: Holds model.json, vocab.txt, vectors.npy (int8[V, dim]) and weights.npy (uint16[2, V]: for documents and
-            for questions); None for the one in the package.
+        folder: Holds model.json, vocab.txt (V pieces), bigrams.npy (uint16[B, 2], ascending), vectors.npy
+            (int8[V + B, dim]), weights.npy (uint16[2, V + B]) and zones.npy (uint8[2, ZONES]). The first row of weights
+            and zones is for documents, the second for questions. None for the one in the package.
 
     Raises:
         UserError: The files are missing or do not fit together.
@@ -58,17 +67,23 @@ class StaticEmbedder:
             mapped = np.load(home / VECTORS_FILE, mmap_mode="r", allow_pickle=False)
             self._vectors: npt.NDArray[np.int8] = np.asarray(mapped)
             self._weights: npt.NDArray[np.float64] = np.load(home / WEIGHTS_FILE, allow_pickle=False).astype(np.float64)
+            self._zones: npt.NDArray[np.float64] = np.load(home / ZONES_FILE, allow_pickle=False).astype(np.float64)
+            couples = np.load(home / BIGRAMS_FILE, allow_pickle=False).astype(np.int64)
+            self._bigrams: npt.NDArray[np.int64] = couples[:, 0] * len(tokens) + couples[:, 1]
             self.model_id = f"{about['name']}-{about['digest'][:12]}"
-        except (OSError, ValueError, KeyError, TypeError) as fault:
+        except (OSError, ValueError, KeyError, TypeError, IndexError) as fault:
             raise UserError(
                 f"The embedder's data in {home} cannot be read ({fault}).",
                 "Install contextc again, or pass --embedder none to work without vectors.",
             ) from fault
-        if self._vectors.shape[:1] != (len(tokens),) or self._weights.shape != (2, len(tokens)):
+        rows = len(tokens) + len(self._bigrams)
+        shapes = self._vectors.shape[:1], self._weights.shape, self._zones.shape
+        if shapes != ((rows,), (2, rows), (2, ZONES)):
             raise UserError(
                 f"The embedder's data in {home} do not fit together.",
                 "Install contextc again, or pass --embedder none to work without vectors.",
             )
+        self._n_pieces = len(tokens)
         self._pieces = WordPieces(tokens)
 
     @property
@@ -76,43 +91,55 @@ class StaticEmbedder:
         return int(self._vectors.shape[1])
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """float32[len(texts), dim]; see ``Embedder``."""
-        return self._embed(texts, self._weights[0])
+        """float32[len(texts), dim]; see ``Embedder``. The first three lines of a text are path, symbol and context."""
+        return self._embed(texts, 0)
 
     def embed_query(self, text: str) -> Matrix:
         """float32[dim]; see ``Embedder``."""
-        row: Matrix = self._embed([text], self._weights[1])[0]
+        row: Matrix = self._embed([text], 1)[0]
         return row
 
-    def _embed(self, texts: Sequence[str], weights: npt.NDArray[np.float64]) -> Matrix:
+    def _embed(self, texts: Sequence[str], side: int) -> Matrix:
         out = np.zeros((len(texts), self.dim), dtype=np.float32)
         ids: list[int] = []
         rows: list[int] = []
-        lengths: list[int] = []
+        sizes: list[int] = []
         for row, text in enumerate(texts):
-            before = len(ids)
-            ids.extend(self._pieces.ids_of(text))
-            if len(ids) > before:  # a text without a known piece stays zero
+            before = start = len(ids)
+            for segment in segments_of(text) if side == 0 else ("", "", "", text):
+                ids.extend(self._pieces.ids_of(segment))
+                sizes.append(len(ids) - start)
+                start = len(ids)
+            if start > before:
                 rows.append(row)
-                lengths.append(len(ids) - before)
-            if len(ids) >= _BATCH_IDS or (ids and row == len(texts) - 1):
-                out[rows] = self._sums(np.array(ids, dtype=np.int64), lengths, weights)
-                ids, rows, lengths = [], [], []
+            else:  # a text without a known piece stays zero
+                del sizes[-SEGMENTS:]
+            if start >= _BATCH_IDS or (ids and row == len(texts) - 1):
+                out[rows] = self._sums(np.array(ids, dtype=np.int64), np.array(sizes, dtype=np.int64), side)
+                ids, rows, sizes = [], [], []
         return out
 
-    def _sums(self, ids: npt.NDArray[np.int64], lengths: Sequence[int], weights: npt.NDArray[np.float64]) -> Matrix:
-        """Unit vectors float32[len(lengths), dim] of texts whose ids stand one after the other, none of them empty.
+    def _sums(self, ids: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], side: int) -> Matrix:
+        """Unit vectors of texts whose ids stand one after the other, none of them empty; sizes of all segments, flat.
 
         Sorted runs and ``reduceat`` instead of a matrix product: BLAS would start threads for a few microseconds' work.
         """
-        size = len(self._vectors)
-        keys = np.repeat(np.arange(len(lengths)) * size, lengths) + ids
-        keys.sort()
-        firsts = np.flatnonzero(np.diff(keys, prepend=-1))
-        counts = np.minimum(np.diff(firsts, append=len(keys)), len(DAMP) - 1)
-        owner, piece = np.divmod(keys[firsts], size)
-        terms = self._vectors[piece].astype(np.float64)
-        terms *= (DAMP[counts] * weights[piece])[:, np.newaxis]
-        sums = np.add.reduceat(terms, np.flatnonzero(np.diff(owner, prepend=-1)), axis=0)
-        norms = np.sqrt((sums * sums).sum(axis=1, keepdims=True))
-        return (sums / np.where(norms > 0, norms, 1.0)).astype(np.float32)
+        bag = bags(ids, sizes.reshape(-1, SEGMENTS), self._bigrams, self._n_pieces)
+        factors = DAMP[np.minimum(bag.counts, len(DAMP) - 1)] * self._zones[side][bag.zones]
+        factors *= self._weights[side][bag.rows]
+        cells = bag.owners * GROUPS + (GROUP_OF_ZONE[bag.zones] if side == 0 else 0)
+        order = np.argsort(cells, kind="stable")
+        cells = cells[order]
+        firsts = np.flatnonzero(np.diff(cells, prepend=-1))
+        terms = self._vectors[bag.rows[order]].astype(np.float64)
+        terms *= factors[order, np.newaxis]
+        parts = _unit(np.add.reduceat(terms, firsts, axis=0))
+        owners, groups = np.divmod(cells[firsts], GROUPS)
+        parts *= SHARES[groups, np.newaxis]
+        return _unit(np.add.reduceat(parts, np.flatnonzero(np.diff(owners, prepend=-1)), axis=0)).astype(np.float32)
+
+
+def _unit(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    norms = np.sqrt((rows * rows).sum(axis=1, keepdims=True))
+    unit: npt.NDArray[np.float64] = rows / np.where(norms > 0, norms, 1.0)
+    return unit

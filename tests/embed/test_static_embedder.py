@@ -163,7 +163,7 @@ def test_loading_imports_nothing_heavy() -> None:
 
 def test_model_id_carries_the_digest_of_the_data(embedder: StaticEmbedder) -> None:
     digest = hashlib.sha256()
-    for name in ("vocab.txt", "vectors.npy", "weights.npy"):
+    for name in ("vocab.txt", "vectors.npy", "weights.npy", "bigrams.npy", "zones.npy"):
         digest.update((DATA / name).read_bytes())
     about = json.loads((DATA / "model.json").read_text())
     assert about["digest"] == digest.hexdigest()
@@ -171,10 +171,10 @@ def test_model_id_carries_the_digest_of_the_data(embedder: StaticEmbedder) -> No
 
 
 def test_data_fits_the_wheel() -> None:
-    assert sum(file.stat().st_size for file in DATA.iterdir()) <= 12_000_000
+    assert sum(file.stat().st_size for file in DATA.iterdir()) <= 16_000_000
 
 
-@pytest.mark.parametrize("damage", ["missing", "truncated", "mismatch", "pickle"])
+@pytest.mark.parametrize("damage", ["missing", "truncated", "mismatch", "zones", "bigrams", "pickle"])
 def test_damaged_data_is_a_user_error(tmp_path: Path, damage: str) -> None:
     folder = tmp_path / "data"
     shutil.copytree(DATA, folder)
@@ -184,6 +184,10 @@ def test_damaged_data_is_a_user_error(tmp_path: Path, damage: str) -> None:
         (folder / "vectors.npy").write_bytes((DATA / "vectors.npy").read_bytes()[:1000])
     elif damage == "mismatch":
         (folder / "vocab.txt").write_text("a\nb\n")
+    elif damage == "zones":
+        np.save(folder / "zones.npy", np.load(DATA / "zones.npy")[:, :-1])
+    elif damage == "bigrams":
+        np.save(folder / "bigrams.npy", np.load(DATA / "bigrams.npy")[:-1])
     else:
         np.save(folder / "weights.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(UserError):

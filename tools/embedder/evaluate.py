@@ -180,9 +180,10 @@ def evaluate(tasks: Sequence[Task], embedder: Embedder) -> dict[str, list[npt.ND
     out: dict[str, list[npt.NDArray[np.int64]]] = {}
     for task in tasks:
         queries = np.stack([embedder.embed_query(question) for question in task.questions])
+        bare = [embed_text("", "", "", text) for text in task.texts]
         indexed = [embed_text(item.path, item.symbol, "", item.text) for item in task.candidates]
         views = (
-            ("bm25", "dense", "z{}", bm25_scores(task.texts, task.questions), task.texts),
+            ("bm25", "dense", "z{}", bm25_scores(task.texts, task.questions), bare),
             ("bm25f+", "dense+", "z{}+", product_scores(task), indexed),
         )
         for lexical_name, dense_name, fused_name, lexical, texts in views:
