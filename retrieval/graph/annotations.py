@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.builtins_model import CONTAINER_TYPES, MAPPING_TYPES, UNION_TYPES, builtin_instance
+from retrieval.graph.builtins_model import (
+    BUILTIN_CONTAINERS,
+    CONTAINER_TYPES,
+    MAPPING_TYPES,
+    UNION_TYPES,
+    builtin_instance,
+)
 from retrieval.graph.containers import Containers
 from retrieval.graph.modules import Module
-from retrieval.graph.values import EMPTY, FAR, MAX_NESTING, Values, dotted, join
+from retrieval.graph.values import EMPTY, FAR, MAX_NESTING, Values, dotted, frozen, join
 from retrieval.languages.python.facts_ops import Op
 
 _NO_TYPES = frozenset({"Any", "Callable", "TypeVar", "Self", "NoReturn", "Never", "object", "Hashable", "AnyStr"})
@@ -42,9 +48,10 @@ class Annotations(Containers):
             if name in CONTAINER_TYPES or name in MAPPING_TYPES:
                 position = -1 if name in MAPPING_TYPES else 0
                 content = self.instances(args[position], module, index) if args else EMPTY
+                kind = name.lower()
                 if content:
-                    return {("h", tuple(sorted(content, key=repr))): q.ANNOTATION}
-                return {("t", name.lower()): q.ANNOTATION}
+                    return {("h", frozen(content), kind if kind in BUILTIN_CONTAINERS else ""): q.ANNOTATION}
+                return {("t", kind): q.ANNOTATION} if kind in BUILTIN_CONTAINERS else EMPTY
             return self._instances_of(self.eval(base, module, index, FAR, 0))
         finally:
             self._nesting -= 1

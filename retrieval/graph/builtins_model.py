@@ -7,13 +7,6 @@ from typing import Final
 #: Calls that hand back (or iterate like) one of their arguments, with its position.
 IDENTITY_CALLS: Final[dict[str, int]] = {
     "<builtin>.iter": 0,
-    "<builtin>.list": 0,
-    "<builtin>.tuple": 0,
-    "<builtin>.set": 0,
-    "<builtin>.frozenset": 0,
-    "<builtin>.sorted": 0,
-    "<builtin>.reversed": 0,
-    "<builtin>.filter": 1,
     "<builtin>.dict": 0,
     "<builtin>.staticmethod": 0,
     "<builtin>.classmethod": 0,
@@ -28,6 +21,22 @@ IDENTITY_CALLS: Final[dict[str, int]] = {
     "contextlib.closing": 0,
     "contextlib.contextmanager": 0,
     "weakref.proxy": 0,
+}
+
+#: Calls that give a container of what iterating one of their arguments gives: the argument, the container's type.
+COPYING_CALLS: Final[dict[str, tuple[int, str]]] = {
+    "<builtin>.list": (0, "list"),
+    "<builtin>.tuple": (0, "tuple"),
+    "<builtin>.set": (0, "set"),
+    "<builtin>.frozenset": (0, "frozenset"),
+    "<builtin>.sorted": (0, "list"),
+    "<builtin>.reversed": (0, "reversed"),
+    "<builtin>.filter": (1, "filter"),
+    "collections.deque": (0, ""),
+    "itertools.islice": (0, ""),
+    "itertools.cycle": (0, ""),
+    "itertools.takewhile": (1, ""),
+    "itertools.dropwhile": (1, ""),
 }
 
 #: Decorators after which the name still means the decorated definition.
@@ -53,6 +62,9 @@ TRANSPARENT_DECORATORS: Final = frozenset(
         "parametrize",
     }
 )
+
+#: Containers whose name in an annotation is the type whose methods are called.
+BUILTIN_CONTAINERS: Final = frozenset({"list", "dict", "set", "frozenset", "tuple"})
 
 UNION_TYPES: Final = frozenset(
     {"Optional", "Union", "Annotated", "Final", "ClassVar", "Required", "NotRequired", "Awaitable", "Coroutine"}
@@ -133,6 +145,36 @@ _GIVES: Final = {
     "<builtin>.bytes.decode": ("t", "str"),
 }
 
+#: Builtins to the special methods of an argument that they run, the first that it has.
+RUNS_METHODS: Final[dict[str, tuple[str, ...]]] = {
+    "<builtin>.len": ("len",),
+    "<builtin>.str": ("str", "repr"),
+    "<builtin>.print": ("str", "repr"),
+    "<builtin>.repr": ("repr",),
+    "<builtin>.format": ("format", "str"),
+    "<builtin>.iter": ("iter",),
+    "<builtin>.next": ("next",),
+    "<builtin>.reversed": ("reversed",),
+    "<builtin>.bool": ("bool", "len"),
+    "<builtin>.int": ("int", "index"),
+    "<builtin>.float": ("float",),
+    "<builtin>.bytes": ("bytes",),
+    "<builtin>.hash": ("hash",),
+    "<builtin>.abs": ("abs",),
+    "<builtin>.round": ("round",),
+    "<builtin>.dir": ("dir",),
+    "<builtin>.list": ("iter",),
+    "<builtin>.tuple": ("iter",),
+    "<builtin>.set": ("iter",),
+    "<builtin>.sorted": ("iter",),
+    "<builtin>.sum": ("iter",),
+    "<builtin>.any": ("iter",),
+    "<builtin>.all": ("iter",),
+    "<builtin>.enumerate": ("iter",),
+    "copy.copy": ("copy",),
+    "copy.deepcopy": ("deepcopy",),
+}
+
 #: Builtins and library calls that call what they are handed.
 CALLS_ARGUMENT: Final = frozenset(
     {
@@ -142,6 +184,7 @@ CALLS_ARGUMENT: Final = frozenset(
         "<builtin>.max",
         "<builtin>.min",
         "<builtin>.iter",
+        "<builtin>.list.sort",
         "functools.reduce",
         "itertools.takewhile",
         "itertools.dropwhile",

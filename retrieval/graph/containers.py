@@ -1,36 +1,125 @@
-"""Containers, iteration, context managers and exceptions: what comes out of a value."""
+"""Containers: their elements by key, what loops over them give, what their methods give."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.classes import Classes
-from retrieval.graph.values import ANYTHING, EMPTY, FAR, MAX_NESTING, TOP, Key, Value, Values, join
+from retrieval.graph.modules import Module
+from retrieval.graph.values import (
+    ANYTHING,
+    EMPTY,
+    MAX_NESTING,
+    TOP,
+    Key,
+    Place,
+    Value,
+    Values,
+    constants,
+    depth as depth_of,
+    frozen,
+    join,
+)
 from retrieval.languages.python.facts_ops import Op
+
+#: (key, where the element is); the key is a constant, or None where it is not known.
+_Slot = tuple[Value | None, tuple[Any, ...]]
+
+#: Containers unpacked into containers, key by key; further ones give their elements without keys.
+_MAX_SPLICES = 2
 
 
 class Containers(Classes):
-    def _elements(self, value: Value) -> list[tuple[Any, int]]:
-        """(key, number) of each element of a container made in the tree; key None where the position is unknown."""
-        expression, *_ = self._containers[(value[1], value[2])]
-        if expression[0] == Op.DICT:
-            return [
-                (tuple(key) if isinstance(key, list) else key or None, number)
-                for number, (key, _item) in enumerate(expression[1])
-            ]
-        found: list[tuple[Any, int]] = []
+    # ---- slots -----------------------------------------------------------------------------------------------------
+
+    def _slots(self, value: Value, depth: int = 0) -> list[_Slot]:
+        """The elements of a container that the tree shows, with their keys."""
+        kind = value[0]
+        if depth > _MAX_SPLICES and kind in "kaw":
+            return [(None, ("all", value))]
+        if kind == "k":
+            expression = self._containers[(value[1], value[2])][0]
+            slots = (
+                self._dict_slots(value, expression, depth)
+                if expression[0] == Op.DICT
+                else self._sequence_slots(value, expression, depth)
+            )
+        elif kind == "q":
+            return [(("#", position), ("values", part)) for position, part in enumerate(value[1])]
+        elif kind == "w":
+            return self._window(value, depth)
+        else:
+            slots = []
+        stored = self.flows.items.get(value) if self.local >= 0 else None
+        for key in sorted(stored, key=repr) if stored else ():
+            slots.append((key, ("stored", value, key)))
+        return slots
+
+    def _sequence_slots(self, value: Value, expression: list[Any], depth: int) -> list[_Slot]:
+        slots: list[_Slot] = []
         known = expression[1] in ("list", "tuple")
         for position, item in enumerate(expression[2]):
-            if isinstance(item, list) and item and item[0] in (Op.STAR, Op.STAR0):
+            operator = item[0] if isinstance(item, list) and item else ""
+            if operator == Op.STAR and known:
+                spliced = self._spliced(value, item[1], depth)
+                if spliced is not None:
+                    slots.extend((("#", len(slots) + offset), source) for offset, source in enumerate(spliced))
+                    continue
+            if operator in (Op.STAR, Op.STAR0):
                 known = False
-                found.append((None, position))
-            else:
-                found.append(((Op.INT, position) if known else None, position))
-        return found
+            slots.append((("#", len(slots)) if known else None, ("element", value, position)))
+        return slots
 
-    def _element(self, value: Value, number: int) -> Values:
-        return self.solve(("L", value[1], value[2], number))
+    def _spliced(self, value: Value, expression: Any, depth: int) -> list[tuple[Any, ...]] | None:
+        """The elements of an unpacked sequence, where it is one sequence of known length."""
+        _, index, order, block = self._containers[(value[1], value[2])]
+        inner = list(self.eval(expression, self.store.modules[value[1]], index, order, block))
+        if len(inner) != 1 or inner[0] == value or not self.is_sequence(inner[0]):
+            return None
+        slots = self._slots(inner[0], depth + 1)
+        return [source for _key, source in slots] if all(key is not None for key, _source in slots) else None
+
+    def _dict_slots(self, value: Value, expression: list[Any], depth: int) -> list[_Slot]:
+        _, index, order, block = self._containers[(value[1], value[2])]
+        module = self.store.modules[value[1]]
+        slots: list[_Slot] = []
+        for position, (key, item) in enumerate(expression[1]):
+            if isinstance(key, list) and key[0] == Op.STARSTAR:
+                for inner in self.eval(item, module, index, order, block):
+                    slots.extend(self._slots(inner, depth + 1) if inner != value else ())
+                continue
+            source = ("element", value, position)
+            if isinstance(key, list) and key[0] in (Op.STR, Op.INT):
+                slots = [slot for slot in slots if slot[0] != tuple(key)]
+                slots.append((tuple(key), source))
+                continue
+            found = constants(self.eval(key, module, index, order, block)) if key != 0 else []
+            slots.extend((known, source) for known in found)
+            if not found:
+                slots.append((None, source))
+        return slots
+
+    def _window(self, value: Value, depth: int) -> list[_Slot]:
+        slots = self._slots(value[1], depth + 1)
+        if not self.is_sequence(value[1]) or any(key is None for key, _source in slots):
+            return [(None, source) for _key, source in slots]
+        chosen = slots[value[2] : value[3]]
+        return [(("#", position), source) for position, (_key, source) in enumerate(chosen)]
+
+    def _slot(self, source: tuple[Any, ...]) -> Values:
+        kind = source[0]
+        if kind == "element":
+            return self.solve(("L", source[1][1], source[1][2], source[2]))
+        if kind == "values":
+            return dict.fromkeys(source[1], q.CONTAINER)
+        if kind == "all":
+            return self._everything(source[1])
+        if kind == "stored":
+            return self.flows.items[source[1]][source[2]]
+        return EMPTY
 
     def _element_value(self, key: Key) -> Values:
         expression, index, order, block = self._containers[(key[1], key[2])]
@@ -40,57 +129,111 @@ class Containers(Classes):
             return self.iterate(self.eval(item[1], module, index, order, block))
         return self.eval(item, module, index, order, block)
 
-    def item(self, values: Values, key: Any) -> Values:
+    def _tuple_of(self, expression: list[Any], module: Module, index: int, order: int, block: int) -> Values:
+        """A display inside a call whose arguments are known: its elements are evaluated there and then."""
+        parts: list[tuple[Value, ...]] = []
+        for item in expression[2]:
+            if isinstance(item, list) and item and item[0] in (Op.STAR, Op.STAR0):
+                return EMPTY
+            parts.append(frozen(self.eval(item, module, index, order, block)))
+        return {("q", tuple(parts)): q.LOCAL}
+
+    def elements(self, value: Value) -> list[tuple[Value | None, Callable[[], Values]]]:
+        """(key, what gives the element) of a container."""
+        return [(key, partial(self._slot, source)) for key, source in self._slots(value)]
+
+    # ---- reading ---------------------------------------------------------------------------------------------------
+
+    def item(self, values: Values, keys: list[Value]) -> Values:
+        """``values[key]``; without ``keys`` the key is not known."""
         if TOP in values:
             return ANYTHING
         out: Values = {}
-        wanted = tuple(key) if isinstance(key, list) else None
         for value, step in values.items():
             kind = value[0]
-            if kind == "k":
-                elements = self._elements(value)
-                exact = [(k, e) for k, e in elements if wanted is not None and k == wanted]
-                chosen = exact or [(k, e) for k, e in elements if wanted is None or k is None or isinstance(k, str)]
-                if not exact and wanted is not None and wanted[0] == Op.INT and self.is_sequence(value):
-                    chosen = [(k, e) for k, e in elements if k is None]
-                for element_key, element in chosen:
-                    if element_key == (Op.STARSTAR,):
-                        for inner in self._element(value, element):
-                            if inner[0] in "kh":
-                                join(out, self._everything(inner), max(step, q.CONTAINER))
-                    else:
-                        join(out, self._element(value, element), max(step, q.CONTAINER))
+            if kind in "kaqw":
+                join(out, self._chosen(value, keys), max(step, q.CONTAINER))
             elif kind == "h":
                 join(out, dict.fromkeys(value[1], q.CONTAINER), step)
             elif kind == "P2":
-                if wanted == (Op.INT, 1):
+                if ("#", 1) in keys or not keys:
                     join(out, self._everything(value[1]), max(step, q.CONTAINER))
+            elif kind == "G":
+                for key in keys:
+                    if key[0] == "'":
+                        join(out, self.module_attribute(value[1], key[1]), max(step, q.CONTAINER))
             elif kind == "o":
-                for method in self.class_attribute(value, "__getitem__", True):
-                    if method[0] == "b":
-                        join(out, self._returned(method, [], None, 0, FAR, 0), max(step, q.RETURN))
+                found = self.class_attribute(value, "__getitem__", True)
+                join(out, self.result(found, q.RETURN), step)
             elif kind == "c":
                 out[value] = step
         return out
 
+    def _chosen(self, value: Value, keys: list[Value]) -> Values:
+        slots = self._slots(value)
+        out: Values = {}
+        if keys:
+            wanted = set(keys)
+            if self.is_sequence(value) and all(key is not None for key, _source in slots):
+                wanted = {("#", key[1] % len(slots)) if _is_behind(key, len(slots)) else key for key in wanted}
+            exact = [source for key, source in slots if key in wanted]
+            if not exact or any(key is None for key, _source in slots):
+                exact += [source for key, source in slots if key is None]
+            for source in exact:
+                join(out, self._slot(source))
+            return out
+        for _key, source in slots:
+            join(out, self._slot(source))
+        return out
+
     def is_sequence(self, value: Value) -> bool:
-        return bool(self._containers[(value[1], value[2])][0][0] == Op.SEQ)
+        kind = value[0]
+        if kind == "k":
+            return bool(self._containers[(value[1], value[2])][0][0] == Op.SEQ)
+        return kind in "qw" or (kind == "a" and value[3] == "tuple")
+
+    def type_name(self, value: Value) -> str:
+        """The builtin type of a container, "" where it is not certain."""
+        kind = value[0]
+        if kind == "k":
+            expression = self._containers[(value[1], value[2])][0]
+            return "dict" if expression[0] == Op.DICT else str(expression[1])
+        if kind == "a":
+            return str(value[3])
+        if kind == "w":
+            return str(value[4])
+        return {"q": "tuple", "g": "generator", "h": value[2] if kind == "h" else ""}.get(kind, "")
 
     def _everything(self, value: Value) -> Values:
-        """All elements; a variable of its own, since containers can hold one another."""
-        if value[0] == "h":
+        """All elements; a variable of its own for displays, since they can hold one another."""
+        kind = value[0]
+        if kind == "h":
             return dict.fromkeys(value[1], q.CONTAINER)
-        return self.solve(("E", value[1], value[2])) if value[0] == "k" else EMPTY
+        if kind == "k":
+            out = dict(self.solve(("E", value[1], value[2])))
+            if self.local >= 0 and value[1] != self.local:
+                for stored in self.flows.items.get(value, {}).values():
+                    join(out, stored, q.CONTAINER)
+            return out
+        return self._contents(value) if kind in "aqw" else EMPTY
 
     def _contents(self, value: Value) -> Values:
         out: Values = {}
-        for key, element in self._elements(value):
-            found = self._element(value, element)
-            if key == (Op.STARSTAR,):
-                for inner in list(found):
-                    join(out, self._everything(inner), q.CONTAINER)
-            else:
-                join(out, found, q.CONTAINER)
+        for _key, source in self._slots(value):
+            join(out, self._slot(source), q.CONTAINER)
+        return out
+
+    def _keys(self, value: Value) -> Values:
+        """What a loop over a dict gives: its keys, names of definitions among them."""
+        out: Values = {}
+        for key, source in self._slots(value):
+            if key is not None:
+                out[key] = q.CONTAINER
+            elif source[0] == "element":
+                expression, index, order, block = self._containers[(source[1][1], source[1][2])]
+                if expression[0] == Op.DICT:
+                    module = self.store.modules[source[1][1]]
+                    join(out, self.eval(expression[1][source[2]][0], module, index, order, block), q.CONTAINER)
         return out
 
     def iterate(self, values: Values) -> Values:
@@ -109,8 +252,9 @@ class Containers(Classes):
         out: Values = {}
         for value, step in values.items():
             kind = value[0]
-            if kind == "h" or (kind == "k" and self.is_sequence(value)):
-                join(out, self._everything(value), max(step, q.CONTAINER))
+            if kind in "hkaqw":
+                found = self._everything(value) if kind == "h" or self.is_sequence(value) else self._keys(value)
+                join(out, found, max(step, q.CONTAINER))
             elif kind == "g":
                 self.deps |= 1 << self.store.modules[value[1]].bit
                 join(out, self.solve(("y", value[1], value[2])), max(step, q.RETURN))
@@ -119,24 +263,59 @@ class Containers(Classes):
             elif kind == "I":
                 out[("P2", value[1])] = max(step, q.CONTAINER)
             elif kind == "o":
-                for method in self.class_attribute(value, "__iter__", True):
-                    if method[0] == "b":
-                        made = self._returned(method, [], None, 0, FAR, 0)
-                        join(out, self._advance(made, value), max(step, q.RETURN))
+                made = self.result(self.class_attribute(value, "__iter__", True), q.RETURN)
+                made = made or self.result(self.class_attribute(value, "__aiter__", True), q.RETURN)
+                join(out, self._advance(made, value), max(step, q.RETURN))
         return out
 
     def _advance(self, made: Values, holder: Value) -> Values:
         out: Values = {}
         for value, step in made.items():
             if value[0] == "o":
-                for method in self.class_attribute(value, "__next__", True):
-                    if method[0] == "b":
-                        join(out, self._returned(method, [], None, 0, FAR, 0), step)
+                for name in ("__next__", "__anext__"):
+                    join(out, self.result(self.class_attribute(value, name, True), step))
             elif value != holder:
                 join(out, self.iterate({value: step}))
         return out
 
-    def _container_method(self, value: Value, args: list[Any]) -> Values:
+    def unpacked(self, values: Values, position: int) -> Values:
+        """The target at ``position`` of an unpacking assignment; of what has no keys, any element."""
+        out = self.item({v: s for v, s in values.items() if v[0] != "o"}, [("#", position)])
+        others = {v: s for v, s in values.items() if v[0] in "gVIo"}
+        if others:
+            out = dict(out)
+            join(out, self.iterate(others))
+        return out
+
+    def window(self, values: Values, start: int | None, stop: int | None) -> Values:
+        """``values[start:stop]``"""
+        out: Values = {}
+        for value, step in values.items():
+            if value[0] in "kaqw" and self.is_sequence(value) and depth_of(value) <= 1:
+                out[("w", value, start or 0, stop, self.type_name(value))] = step
+            elif value[0] in "hkaqw":
+                out[value] = step
+            elif value[0] == "o":
+                join(out, self.item({value: step}, []))
+            elif value[0] in ("t", "'"):
+                out[value if value[0] == "t" else ("t", "str")] = step
+        return out
+
+    def copied(self, values: Values, kind: str) -> Values:
+        """``list(values)`` and its like."""
+        out: Values = {}
+        for value, step in values.items():
+            if value[0] in "kaqw" and self.is_sequence(value) and depth_of(value) <= 1:
+                out[("w", value, 0, None, kind)] = step
+            elif value[0] != "t":
+                content = self.iterate({value: step})
+                if content:
+                    out[("h", frozen(content), kind)] = max(step, q.CONTAINER)
+        return out
+
+    # ---- methods ---------------------------------------------------------------------------------------------------
+
+    def _container_method(self, value: Value, args: list[Any], module: Module, place: Place) -> Values:
         container, name = value[1], value[2]
         if container[0] == "g":
             return self.iterate({container: q.CONTAINER}) if name in ("__next__", "send") else EMPTY
@@ -144,12 +323,16 @@ class Containers(Classes):
             return {("V", container): q.CONTAINER}
         if name == "items":
             return {("I", container): q.CONTAINER}
+        if name == "keys":
+            return {("h", frozen(self._keys(container)), "keys"): q.CONTAINER}
         if name == "copy":
             return {container: q.CONTAINER}
         if name in ("get", "pop", "setdefault", "popleft", "popitem"):
-            if args and isinstance(args[0], list) and args[0][0] in (Op.STR, Op.INT):
-                return self.item({container: q.CONTAINER}, args[0])
-            return self._everything(container)
+            keys = constants(self.eval(args[0], module, *place)) if args else []
+            out = dict(self.item({container: q.CONTAINER}, keys))
+            if len(args) > 1 and name != "popitem":
+                join(out, self.eval(args[1], module, *place), q.CONTAINER)
+            return out
         return EMPTY
 
     def _enter(self, values: Values) -> Values:
@@ -158,9 +341,9 @@ class Containers(Classes):
             if value[0] == "g":
                 join(out, self.iterate({value: step}))
             elif value[0] == "o":
-                for method in self.class_attribute(value, "__enter__", True):
-                    if method[0] == "b":
-                        join(out, self._returned(method, [], None, 0, FAR, 0), max(step, q.CONTEXT))
+                for name in ("__enter__", "__aenter__"):
+                    found = self.class_attribute(value, name, True)
+                    join(out, self.result(found, q.CONTEXT), step)
             elif value[0] == "h":
                 join(out, dict.fromkeys(value[1], q.CONTEXT), step)
             elif value[0] == "i":
@@ -172,8 +355,12 @@ class Containers(Classes):
         for value, step in values.items():
             if value[0] == "c":
                 out[("o", value[1], value[2])] = step
-            elif value[0] == "k":
+            elif value[0] in "kw":
                 join(out, self._exception(self._everything(value)), q.CONTAINER)
             elif value[0] == "e":
                 out[("i", value[1])] = step
         return out
+
+
+def _is_behind(key: Value, length: int) -> bool:
+    return key[0] == "#" and -length <= int(key[1]) < 0

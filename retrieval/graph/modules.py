@@ -19,7 +19,19 @@ _PARAMETER = "p"
 class Scope:
     """One scope of a file. ``names`` maps a name to its bindings in source order, parameters first."""
 
-    __slots__ = ("_attributes", "bound", "data", "index", "kind", "params", "parent", "qualname", "returns", "yields")
+    __slots__ = (
+        "_attributes",
+        "_result_params",
+        "bound",
+        "data",
+        "index",
+        "kind",
+        "params",
+        "parent",
+        "qualname",
+        "returns",
+        "yields",
+    )
 
     def __init__(self, index: int, data: dict[str, Any]) -> None:
         self.index = index
@@ -32,6 +44,29 @@ class Scope:
         self.yields: list[Any] = data.get("y", [])
         self.bound: dict[str, list[Binding]] | None = None
         self._attributes: dict[str, list[Binding]] | None = None
+        self._result_params: frozenset[str] | None = None
+
+    @property
+    def short(self) -> str:
+        """The name inside its parent, without the mark of a redefinition."""
+        return self.qualname.rpartition(".")[2].partition("#")[0]
+
+    @property
+    def result_params(self) -> frozenset[str]:
+        """Parameters that what the function returns depends on, directly or through its variables."""
+        if self._result_params is None:
+            wanted: set[str] = set()
+            for value in self.returns:
+                roots_in(value, wanted)
+            params = frozenset(param[0].lstrip("*") for param in self.params)
+            size = -1
+            while params and size != len(wanted):
+                size = len(wanted)
+                for binding in self.data.get("b", ()):
+                    if binding[0] in wanted:
+                        roots_in(binding[1], wanted)
+            self._result_params = params & wanted
+        return self._result_params
 
     @property
     def names(self) -> dict[str, list[Binding]]:
@@ -61,10 +96,23 @@ class Scope:
                 yield name
 
 
+def roots_in(value: Any, into: set[str]) -> None:
+    """First parts of all dotted names in an expression, and some strings that are none."""
+    if isinstance(value, str):
+        into.add(value.partition(".")[0])
+    elif isinstance(value, list):
+        for item in value:
+            roots_in(item, into)
+
+
 class Module:
     """A file's facts. ``bit`` is its place in dependency masks; ``number`` its place in this run's list."""
 
     __slots__ = (
+        "_by_qualname",
+        "_inner",
+        "_places",
+        "_used",
         "bit",
         "blocks",
         "calls",
@@ -90,6 +138,46 @@ class Module:
         self.imports: list[list[Any]] = raw["I"]
         self.calls: list[list[Any]] = raw["C"]
         self.public: list[str] | None = raw.get("all")
+        self._used: dict[int, set[str]] = {}
+        self._places: list[list[Any]] | None = None
+        self._inner: list[list[int]] = []
+        self._by_qualname: dict[str, int] | None = None
+
+    def scope_named(self, qualname: str) -> Scope | None:
+        if self._by_qualname is None:
+            self._by_qualname = {scope.qualname: scope.index for scope in self.scopes}
+        index = self._by_qualname.get(qualname)
+        return None if index is None else self.scopes[index]
+
+    def used_in(self, index: int) -> set[str]:
+        """Roots of the names that a scope, or one inside it, calls, passes, iterates, stores or returns."""
+        found = self._used.get(index)
+        if found is None:
+            if self._places is None:
+                self._places, self._inner = self._group_places()
+            found = set()
+            data = self.scopes[index].data
+            for part in (self._places[index], data.get("r", 0), data.get("y", 0)):
+                roots_in(part, found)
+            for binding in data.get("b", ()):
+                roots_in(binding[1], found)
+            for inner in self._inner[index]:
+                found |= self.used_in(inner)
+            self._used[index] = found
+        return found
+
+    def _group_places(self) -> tuple[list[list[Any]], list[list[int]]]:
+        """Expressions by the scope that they stand in, and the scopes directly inside each."""
+        places: list[list[Any]] = [[] for _ in self.scopes]
+        inner: list[list[int]] = [[] for _ in self.scopes]
+        for part in ("C", "O", "T", "W", "R"):
+            for entry in self.raw.get(part, ()):
+                places[entry[1]].append(entry[3:])
+        for scope in self.scopes[1:]:
+            inner[scope.parent].append(scope.index)
+            for binding in scope.data.get("ia", ()):
+                places[binding[4]].append(binding[1])
+        return places, inner
 
     def is_within(self, inner: int, outer: int) -> bool:
         """Whether block ``outer`` is ``inner`` or encloses it."""

@@ -9,6 +9,12 @@ from retrieval.graph.solver import Solver
 from retrieval.graph.values import EMPTY, FAR, Value, Values, adds, dotted, is_accessor, join, stepped, visible
 from retrieval.languages.python.facts_ops import BUILTIN_NAMES, Op
 
+_PROPERTIES = frozenset({("e", "<builtin>.property"), ("e", "functools.cached_property")})
+#: Methods whose first parameter is the class without a decorator saying so.
+_CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+#: Local variables that the result of one call may go through.
+_MAX_ENV_DEPTH = 12
+
 
 class Names(Solver):
     def _name_from_outside(self, module: Module, scope: Scope, name: str) -> Values:
@@ -28,13 +34,25 @@ class Names(Solver):
         if len(positions) > 1:
             positions = self._without_overloads(module, bindings, positions)
         if len(positions) == 1:
-            return self.solve(("v", module.number, scope.index, name, positions[0]))
+            return self._bound(module, scope, name, positions[0])
         out: Values = {}
         count = sum(1 for position in positions if not adds(bindings[position]) and bindings[position][1] != 0)
         step = q.MULTI if count > 1 else 0
         for position in positions:
-            join(out, self.solve(("v", module.number, scope.index, name, position)), step)
+            join(out, self._bound(module, scope, name, position), step)
         return out
+
+    def _bound(self, module: Module, scope: Scope, name: str, position: int) -> Values:
+        """What one binding gives; anew where the arguments of a call are known to the function it stands in."""
+        if self.env is None or self.env_place != (module.number, scope.index):
+            return self.solve(("v", module.number, scope.index, name, position))
+        if (name, position) in self._env_busy or len(self._env_busy) > _MAX_ENV_DEPTH:
+            return EMPTY
+        self._env_busy.add((name, position))
+        try:
+            return self._binding(module, scope, scope.names[name][position])
+        finally:
+            self._env_busy.discard((name, position))
 
     def _without_overloads(self, module: Module, bindings: list[Binding], positions: list[int]) -> list[int]:
         """Overload stubs and property setters do not count beside the definition they belong to."""
@@ -61,7 +79,9 @@ class Names(Solver):
                     if current == index and len(bindings) > 1 and order != FAR:
                         return self._union(module, scope, name, visible(module, bindings, order, block))
                     if len(bindings) == 1:
-                        return self.solve(("v", module.number, current, name, 0))
+                        return self._bound(module, scope, name, 0)
+                    if self.env is not None and self.env_place == (module.number, current):
+                        return self._name_from_outside(module, scope, name)
                     return self.solve(("n", module.number, current, name))
             current = scope.parent
         return self._from_stars(module, name)
@@ -149,7 +169,7 @@ class Names(Solver):
     def _definition(self, module: Module, index: int) -> Values:
         scope = module.scopes[index]
         if scope.data.get("dec"):
-            return self.solve(("D", module.number, index))
+            return self.solve(("D", module.number, index, len(scope.data["dec"])))
         kind = "c" if scope.kind == "c" else "f"
         return {(kind, module.number, index): q.LAMBDA if scope.kind == "l" else q.LOCAL}
 
@@ -166,65 +186,76 @@ class Names(Solver):
             return stepped(found, q.IMPORT)
         return {("e", f"{name}.{attribute}"): q.IMPORT}
 
-    def _decorated(self, module: Module, scope: Scope) -> Values:
-        """What the name of a decorated definition holds, decorators applied from the inside out."""
+    def _decorated(self, module: Module, scope: Scope, limit: int) -> Values:
+        """What a decorated definition is once its ``limit`` innermost decorators are applied."""
         number, index = module.number, scope.index
         plain: Value = ("c" if scope.kind == "c" else "f", number, index)
-        values: Values = {plain: q.LOCAL}
-        for expression, _line in reversed(scope.data["dec"]):
-            decorator = self.eval(expression, module, scope.parent, FAR, 0) if expression != 0 else EMPTY
-            name = dotted(expression)
-            tail = name.rpartition(".")[2]
-            if (
-                tail in ("setter", "deleter", "getter")
-                or any(
-                    value[0] == "e" and value[1] in ("<builtin>.property", "functools.cached_property")
-                    for value in decorator
-                )
-                or tail in ("cached_property", "classproperty")
-            ):
-                values = {("P", number, index): q.LOCAL}
-                continue
-            if not decorator or tail in TRANSPARENT_DECORATORS:
-                continue
-            applied: Values = {}
-            for value, step in decorator.items():
-                if value[0] in "fb":
-                    result = self._returned(value, [[Op.RAW, index]], module, scope.parent, FAR, 0)
-                    join(applied, {v: s for v, s in result.items() if v[0] in "fbco"}, max(step, q.RETURN))
-                elif value[0] == "c":
-                    join(applied, {("o", value[1], value[2]): q.RETURN}, step)
-            if plain in applied:
-                continue
-            if applied:
-                join(applied, {plain: q.DECORATED})
-                values = applied
-        return values
+        if not limit:
+            return {plain: q.LOCAL}
+        values = dict(self.solve(("D", number, index, limit - 1)))
+        expression = scope.data["dec"][-limit][0]
+        decorator = self.eval(expression, module, scope.parent, FAR, 0) if expression != 0 else EMPTY
+        tail = dotted(expression).rpartition(".")[2]
+        if (
+            tail in ("setter", "deleter", "getter", "cached_property", "classproperty")
+            or any(value in _PROPERTIES for value in decorator)
+            or (tail.endswith("property") and not any(value[0] in "fb" for value in decorator))
+        ):
+            return {("P", number, index): q.LOCAL}
+        if not decorator or tail in TRANSPARENT_DECORATORS:
+            return values
+        applied: Values = {}
+        outside = False
+        for value, step in decorator.items():
+            if value[0] in "fb":
+                result = self._returned(value, [[Op.RAW, index, limit - 1]], module, (scope.parent, FAR, 0))
+                join(applied, {v: s for v, s in result.items() if v[0] in "fbco"}, max(step, q.RETURN))
+            elif value[0] == "c":
+                join(applied, {("o", value[1], value[2]): q.RETURN}, step)
+            elif value[0] == "o":
+                for method in self.class_attribute(value, "__call__", True):
+                    if method[0] == "b":
+                        result = self._returned(method, [[Op.RAW, index, limit - 1]], module, (scope.parent, FAR, 0))
+                        join(applied, {v: s for v, s in result.items() if v[0] in "fbco"}, max(step, q.RETURN))
+            elif value[0] in "ei":
+                outside = True
+        if not applied:
+            return stepped(values, q.DECORATED) if outside else values
+        if any(value in applied for value in values):
+            return {**applied, **values}
+        join(applied, values, q.WRAPPED)
+        return applied
 
     def _parameter(self, module: Module, scope: Scope, position: int) -> Values:
         name, annotation, default = scope.params[position]
-        parent = module.scopes[scope.parent] if scope.parent >= 0 else None
-        if position == 0 and parent is not None and parent.kind == "c" and scope.kind == "f" and name[0] != "*":
-            decorators = {name.rpartition(".")[2] for name in scope.decorator_names()}
-            if "staticmethod" not in decorators:
-                short = scope.qualname.rpartition(".")[2]
-                is_class = "classmethod" in decorators or short in (
-                    "__new__",
-                    "__init_subclass__",
-                    "__class_getitem__",
-                )
-                return {("c" if is_class else "o", module.number, parent.index): q.SELF}
-        out: Values = {}
         bare = name.lstrip("*")
-        if name.startswith("**"):
-            out[("t", "dict")] = q.BUILTIN
-        elif name.startswith("*"):
-            out[("t", "tuple")] = q.BUILTIN
-        else:
-            if annotation != 0:
-                join(out, self.instances(annotation, module, max(scope.parent, 0)), q.ANNOTATION)
-            if default != 0:
-                join(out, self.eval(default, module, max(scope.parent, 0), FAR, 0), q.DEFAULT)
-        if self.local == module.number:
-            join(out, self.flows.get((scope.index, bare), EMPTY), q.ARGUMENT)
+        env = self.env if self.env is not None and self.env_place == (module.number, scope.index) else None
+        flowing: Values = EMPTY
+        if env is not None:
+            if bare in env:
+                return env[bare]
+        elif self.local == module.number:
+            flowing = self.flows.params.get((module.number, scope.index, bare), EMPTY)
+        parent = module.scopes[scope.parent] if scope.parent >= 0 else None
+        if position == 0 and parent is not None and parent.kind == "c" and name[0] != "*":
+            decorators = {decorator.rpartition(".")[2] for decorator in scope.decorator_names()}
+            if "staticmethod" not in decorators:
+                is_class = "classmethod" in decorators or scope.short in _CLASS_METHODS
+                out: Values = {("c" if is_class else "o", module.number, parent.index): q.SELF}
+                join(out, flowing, q.ARGUMENT)
+                return out
+        out = {}
+        if name.startswith("*"):
+            out[("a", module.number, scope.index, "dict" if name.startswith("**") else "tuple")] = q.BUILTIN
+            return out
+        if annotation != 0:
+            join(out, self.instances(annotation, module, max(scope.parent, 0)), q.ANNOTATION)
+        if default != 0:
+            join(out, self.eval(default, module, max(scope.parent, 0), FAR, 0), q.DEFAULT)
+        join(out, flowing, q.ARGUMENT)
+        if not out and env is None and scope.kind == "f":
+            return self._fixture(module, scope, bare)
         return out
+
+    def _fixture(self, module: Module, scope: Scope, name: str) -> Values:
+        return EMPTY

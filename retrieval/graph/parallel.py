@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from retrieval.graph.edges import Row
+from retrieval.graph.rows import Row
 
 #: (module name, its edges, mask of the modules they rest on)
 Resolved = tuple[str, list[Row], int]

@@ -19,6 +19,8 @@ INSTANCE = 7
 INHERITED_EXTERNAL = 8
 ASSIGNED = 9
 LAMBDA = 10
+OPERATOR = 11
+RAISED = 12
 DECORATED = 20
 PROPERTY = 21
 ATTRIBUTE = 22
@@ -30,8 +32,11 @@ ARGUMENT = 27
 DEFAULT = 28
 CONTEXT = 29
 PASSED = 30
+FIXTURE = 31
+HOOK = 32
 STAR_EXTERNAL = 40
 PASSED_POSSIBLE = 41
+WRAPPED = 42
 
 RULES: dict[int, tuple[Confidence, str]] = {
     LOCAL: (Confidence.CERTAIN, "local-scope"),
@@ -45,6 +50,8 @@ RULES: dict[int, tuple[Confidence, str]] = {
     INHERITED_EXTERNAL: (Confidence.LIKELY, "external-base"),
     ASSIGNED: (Confidence.CERTAIN, "assignment"),
     LAMBDA: (Confidence.CERTAIN, "lambda"),
+    OPERATOR: (Confidence.CERTAIN, "operator"),
+    RAISED: (Confidence.CERTAIN, "raise"),
     DECORATED: (Confidence.LIKELY, "decorated"),
     PROPERTY: (Confidence.LIKELY, "property"),
     ATTRIBUTE: (Confidence.LIKELY, "attribute-assignment"),
@@ -56,6 +63,9 @@ RULES: dict[int, tuple[Confidence, str]] = {
     DEFAULT: (Confidence.LIKELY, "default-value"),
     CONTEXT: (Confidence.LIKELY, "context-manager"),
     PASSED: (Confidence.LIKELY, "passed-callable"),
+    FIXTURE: (Confidence.LIKELY, "fixture"),
+    HOOK: (Confidence.LIKELY, "attribute-hook"),
     STAR_EXTERNAL: (Confidence.POSSIBLE, "star-import"),
     PASSED_POSSIBLE: (Confidence.POSSIBLE, "passed-callable"),
+    WRAPPED: (Confidence.POSSIBLE, "decorated"),
 }

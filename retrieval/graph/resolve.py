@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Collection, Iterable
 
 from retrieval.graph import state
-from retrieval.graph.edges import Row, edges_of, targets_of
+from retrieval.graph.edges import edges_of
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
 from retrieval.graph.parallel import resolve_all, resolve_here
+from retrieval.graph.rows import Row, targets_of
+from retrieval.graph.solver import NO_FLOWS
 
 _log = logging.getLogger(__name__)
 
@@ -128,7 +130,7 @@ def _write(
 
     def work(name: str) -> tuple[list[Row], int] | None:
         module = store.get(name)
-        return None if module is None else (edges_of(module, evaluator), evaluator.deps)
+        return None if module is None else (edges_of(module, evaluator, NO_FLOWS)[0], evaluator.deps)
 
     # Only a full resolve has every file's facts in memory, so that other processes need no database.
     resolved = resolve_all(todo, work, store.weight) if full else resolve_here(todo, work)

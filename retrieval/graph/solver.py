@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from retrieval.graph.modules import Module, ModuleStore
-from retrieval.graph.values import ANYTHING, EMPTY, FAR, TOP, Key, Value, Values
+from retrieval.graph.values import ANYTHING, EMPTY, FAR, TOP, Key, Place, Value, Values, collapsed
 
 #: Variables solved inside one another; deeper chains are given up (and not kept).
 _MAX_CHAIN = 250
@@ -14,19 +15,40 @@ _MAX_ROUNDS = 30
 _MAX_VALUES = 24
 
 
+@dataclass(slots=True)
+class Flows:
+    """What the calls and assignments of one file put where.
+
+    Attributes:
+        params: (module number, scope, parameter) to what is passed; ``@name`` in place of a parameter stands for an
+            attribute of that class, function or module.
+        items: A container to what is stored in it, by key; key None where it is not known.
+    """
+
+    params: dict[tuple[int, int, str], Values] = field(default_factory=dict)
+    items: dict[Value, dict[Any, Values]] = field(default_factory=dict)
+
+
+NO_FLOWS = Flows()
+
+
 class Solver:
     """Solves variables over a ``ModuleStore``.
 
     Attributes:
-        local: Number of the module whose edges are being made, whose variables also see arguments passed inside it
-            (``flows``); -1 while solving what other files see.
+        local: Number of the module whose edges are being made, whose variables also see what flows into it (``flows``);
+            -1 while solving what other files see.
+        env: Arguments of the call whose result is being computed, for the function in ``env_place``.
         deps: Mask of the modules read since it was last cleared.
     """
 
     def __init__(self, store: ModuleStore) -> None:
         self.store = store
         self.local = -1
-        self.flows: dict[tuple[int, str], Values] = {}
+        self.flows = NO_FLOWS
+        self.env: dict[str, Values] | None = None
+        self.env_place = (-1, -1)
+        self._env_busy: set[tuple[str, int]] = set()
         self.deps = 0
         self._memo: dict[Key, tuple[Values, int]] = {}
         self._local_memo: dict[Key, tuple[Values, int]] = {}
@@ -38,7 +60,7 @@ class Solver:
         self._containers: dict[tuple[int, int], tuple[Any, int, int, int]] = {}
         self._nesting = 0
 
-    def enter(self, module: Module, flows: dict[tuple[int, str], Values]) -> None:
+    def enter(self, module: Module, flows: Flows) -> None:
         """Starts the resolution of one file's own edges."""
         self.local = module.number
         self.flows = flows
@@ -49,7 +71,7 @@ class Solver:
 
     def leave(self) -> None:
         self.local = -1
-        self.flows = {}
+        self.flows = NO_FLOWS
         self._local_memo = {}
 
     def solve(self, key: Key) -> Values:
@@ -92,8 +114,14 @@ class Solver:
             rounds += 1
             before = self._changes
             self._low, self.deps = FAR, own
+            env, self.env = self.env, None
             value = self._compute(key)
-            if (len(value) > _MAX_VALUES or TOP in value) and key[0] not in "MB":
+            self.env = env
+            if len(value) > _MAX_VALUES and key[0] not in "MB":
+                value = collapsed(value)
+                if len(value) > _MAX_VALUES:
+                    value = ANYTHING
+            if TOP in value:
                 value = ANYTHING
             if self._low > position:
                 memo[key[:-1] if is_local else key] = (value, self.deps)
@@ -135,11 +163,29 @@ class Solver:
         """The values of an expression used in scope ``index`` at ``order`` (``FAR``: seen from outside)."""
         raise NotImplementedError
 
-    def class_attribute(self, value: Value, name: str, instance: bool, skip_first: bool = False) -> Values:
+    def class_attribute(self, value: Value, name: str, instance: bool) -> Values:
+        raise NotImplementedError
+
+    def attribute(self, values: Values, name: str) -> Values:
         raise NotImplementedError
 
     def instances(self, annotation: Any, module: Module, index: int) -> Values:
         raise NotImplementedError
 
-    def _returned(self, value: Value, args: list[Any], at: Module | None, index: int, order: int, block: int) -> Values:
+    def _returned(self, value: Value, args: list[Any], at: Module | None, place: Place) -> Values:
         raise NotImplementedError
+
+    def result(self, values: Values, step: int) -> Values:
+        """What calling the bound methods among ``values`` gives, without regard to arguments."""
+        out: Values = {}
+        for method, quality in values.items():
+            if method[0] == "b":
+                for value, inner in self._returned(method, [], None, NOWHERE).items():
+                    worst = max(step, quality, inner)
+                    if out.get(value, FAR) > worst:
+                        out[value] = worst
+        return out
+
+
+#: For calls whose arguments are not looked at.
+NOWHERE: Place = (0, FAR, 0)

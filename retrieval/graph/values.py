@@ -11,6 +11,8 @@ from retrieval.languages.python.facts_ops import Op
 Value = tuple[Any, ...]
 Values = dict[Value, int]
 Key = tuple[Any, ...]
+#: A place in which an expression is evaluated: scope, order, block.
+Place = tuple[int, int, int]
 
 EMPTY: Values = {}
 #: Too many alternatives to say anything; absorbs all others, so that giving up is as order-free as the rest.
@@ -78,6 +80,47 @@ def visible(module: Module, bindings: list[Binding], order: int, block: int) -> 
     return kept or list(range(len(bindings)))
 
 
+#: Values inside values, and how many of them: containers of containers would grow without end.
+_MAX_DEPTH = 2
+_MAX_PARTS = 16
+
+
+def depth(value: Value) -> int:
+    """How deep a value nests others."""
+    kind = value[0]
+    if kind == "w":
+        return 1 + depth(value[1])
+    if kind == "h":
+        return 1 + max(map(depth, value[1]), default=0)
+    if kind == "q":
+        return 1 + max((depth(inner) for part in value[1] for inner in part), default=0)
+    return 1 if kind in ("V", "I", "P2", "x") else 0
+
+
+def frozen(values: Values) -> tuple[Value, ...]:
+    """The values without their qualities, as part of another value; of many or deep ones, none."""
+    if len(values) > _MAX_PARTS:
+        return ()
+    return tuple(sorted((value for value in values if depth(value) < _MAX_DEPTH), key=repr))
+
+
+def constants(values: Values) -> list[Value]:
+    """The strings and numbers among the values."""
+    return [value for value in values if value[0] in ("'", "#")]
+
+
+def collapsed(values: Values) -> Values:
+    """Many constants are as good as their types: no key can be told from them."""
+    out: Values = {}
+    for value, step in values.items():
+        if value[0] == "'":
+            value = ("t", "str")
+        elif value[0] == "#":
+            value = ("t", "int")
+        join(out, {value: step})
+    return out
+
+
 def argument_of(args: list[Any], position: int, name: str) -> Any:
     """The expression passed for a parameter; 0 where none is, or where unpacking hides the positions."""
     place = 0
@@ -92,6 +135,26 @@ def argument_of(args: list[Any], position: int, name: str) -> Any:
             return argument
         place += 1
     return 0
+
+
+def bound_arguments(params: list[list[Any]], args: list[Any], shift: int) -> list[tuple[str, Any]]:
+    """(parameter, expression) of the arguments whose parameter is plain from their place or keyword."""
+    found: list[tuple[str, Any]] = []
+    position = shift
+    hidden = False
+    for argument in args:
+        if isinstance(argument, list) and argument:
+            if argument[0] in (Op.STAR, Op.STARSTAR):
+                hidden = True
+                continue
+            if argument[0] == Op.KEYWORD:
+                if any(param[0] == argument[1] for param in params):
+                    found.append((argument[1], argument[2]))
+                continue
+        if not hidden and position < len(params) and not params[position][0].startswith("*"):
+            found.append((params[position][0], argument))
+        position += 1
+    return found
 
 
 def enclosing_class(module: Module, index: int) -> int:

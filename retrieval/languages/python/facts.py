@@ -3,16 +3,19 @@
 The result is compact JSON, stored with the file, so that resolving needs no second parse. Its form (``FACTS_VERSION``):
 
 ``{"v", "h": digest of what others see, "m": module, "p": 1 for a package's __init__, "S": scopes, "B": blocks,
-"I": imports, "C": calls, "R": references, "W": with items, "X": star modules, "all": names of __all__}``
+"I": imports, "C": calls, "R": references, "W": with items, "O": operator uses, "T": stores, "X": star modules,
+"all": names of __all__}``
 
 * scope: ``{"k": m|c|f|l, "n": qualname, "p": parent, "l": line, "b": bindings, "a": parameters, "r": returns,
   "y": yields, "ra": return annotation, "dec": decorators, "bases": [expression, line], "ia": instance attributes,
-  "g": names declared global, "nl": nonlocal}``; empty parts are left out. Index 0 is the module.
+  "g": names declared global, "nl": nonlocal, "mc": metaclass}``; empty parts are left out. Index 0 is the module.
 * binding: ``[name, expression, order, block]`` (+ scope of the expression, when a ``global`` moved it). The order is
   twice the line where the binding is complete; targets of loops, ``with`` and comprehensions come half a line before.
   A use at line ``n`` sees bindings of its own scope whose order is below ``2 * n``.
   Parameter: ``[name, annotation, default]`` with ``*`` or ``**`` in front of the name.
 * call: ``[line, scope, block, callee, arguments]``; reference and with item: ``[line, scope, block, expression]``.
+* operator use: ``[line, scope, block, method without its underscores, operand]`` (+ the other operand), see ``Use``;
+  store: ``[line, scope, block, how, owner, key or name, value]``, see ``Put``.
 * block: ``parent * 2 + loop``: the conditional and loop bodies, for order within a scope.
 * import: ``[line, scope, absolute module, name or ""]``.
 
@@ -33,7 +36,7 @@ if TYPE_CHECKING:
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 1
+FACTS_VERSION = 2
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
@@ -63,7 +66,7 @@ class _Extractor(Definitions):
             "lambda": self._lambda,
             "string": self._string,
             "concatenated_string": self._string,
-            "integer": lambda _n: ["t", "int"],
+            "integer": self._integer,
             "float": lambda _n: ["t", "float"],
             "true": lambda _n: ["t", "bool"],
             "false": lambda _n: ["t", "bool"],
@@ -80,6 +83,9 @@ class _Extractor(Definitions):
             "dictionary_comprehension": self._comprehension,
             "conditional_expression": self._conditional,
             "boolean_operator": self._boolean,
+            "binary_operator": self._binary,
+            "unary_operator": self._unary,
+            "comparison_operator": self._comparison,
             "parenthesized_expression": self._first,
             "await": self._first,
             "named_expression": self._walrus,
@@ -89,6 +95,8 @@ class _Extractor(Definitions):
             "assignment": self._assignment,
             "augmented_assignment": self._augmented,
             "return_statement": self._return,
+            "raise_statement": self._raise,
+            "delete_statement": self._delete,
             "if_statement": self._if,
             "for_statement": self._for,
             "while_statement": self._while,
@@ -119,6 +127,10 @@ class _Extractor(Definitions):
         }
         if self.withs:
             out["W"] = self.withs
+        if self.uses:
+            out["O"] = self.uses
+        if self.puts:
+            out["T"] = self.puts
         if self.stars:
             out["X"] = self.stars
         if self.dunder_all is not None:

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+def _is_marker(decorator: Expr) -> bool:
+    """Decorators that declare what a definition is; applying them calls nothing worth an edge."""
+    return isinstance(decorator, str) and (
+        decorator in ("staticmethod", "classmethod", "property")
+        or decorator.endswith((".setter", ".getter", ".deleter"))
+    )
+
+
 class Definitions(Statements):
     def _qualname(self, name: str, line: int) -> str:
         given = self.names.get((line, name))
@@ -51,17 +59,19 @@ class Definitions(Statements):
         is_class = node.type == "class_definition"
         scope = self._new_scope("c" if is_class else "f", self._qualname(name, line), outer.index, line)
         scope.decorators = decorators
-        for value, at in reversed(decorators):
-            accessor = isinstance(value, str) and value.endswith((".setter", ".getter", ".deleter"))
-            if value != 0 and not accessor:
-                self.calls.append([at, outer.index, self.block, value, [[Op.RAW, scope.index]]])
+        for applied, (value, at) in enumerate(reversed(decorators)):
+            if value != 0 and not _is_marker(value):
+                self.calls.append([at, outer.index, self.block, value, [[Op.RAW, scope.index, applied]]])
         params: list[list[Any]] = []
         if is_class:
             for base in (node.child_by_field_name("superclasses") or name_node).named_children:
                 if base.type == "keyword_argument":
                     keyword_value = base.child_by_field_name("value")
                     if keyword_value is not None:
-                        self._visit(keyword_value)
+                        inner = self._visit(keyword_value)
+                        keyword = base.child_by_field_name("name")
+                        if keyword is not None and self._text(keyword) == "metaclass":
+                            scope.metaclass = inner
                 elif base.type != "comment":
                     value = self._annotation(base) if base.type == "subscript" else self._visit(base)
                     scope.bases.append([value, base.start_point[0] + 1])

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from retrieval.languages.python.facts_annotations import annotation_from_text
-from retrieval.languages.python.facts_frame import Expr, Frame, either, is_literal
-from retrieval.languages.python.facts_ops import Op
+from retrieval.languages.python.facts_frame import Expr, Frame, either, is_constant, is_literal
+from retrieval.languages.python.facts_ops import Op, Put
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-#: Callees whose string arguments name something.
-_STRING_CALLEES = frozenset({"getattr", "setattr", "hasattr", "__import__", "importlib.import_module", "import_module"})
-_MAX_STRING = 80
+#: Methods that put their last argument, or all that is in it, into what they are called on.
+_ADDING = frozenset({"append", "add", "insert", "appendleft"})
+_MERGING = frozenset({"extend", "update", "extendleft"})
+#: Longer strings name nothing.
+MAX_STRING = 40
 
 
 class Expressions(Frame):
@@ -57,20 +59,66 @@ class Expressions(Frame):
             if arguments.type == "generator_expression":
                 args.append(self._visit(arguments))
             else:
-                keep_strings = isinstance(callee, str) and callee in _STRING_CALLEES
-                for child in arguments.named_children:
-                    args.append(self._argument(child, keep_strings))
+                args.extend(self._argument(child) for child in arguments.named_children if child.type != "comment")
         while args and args[-1] == 0:
             args.pop()
         line = function.end_point[0] + 1
         self.calls.append([line, self.scope.index, self.block, callee, args])
-        if isinstance(callee, str) and args and callee.endswith((".append", ".add", ".insert", ".appendleft")):
-            self._bind_deep(callee.rpartition(".")[0], self._container([Op.SEQ, "list", [args[-1]]]), line * 2)
-        if isinstance(callee, str) and callee == "__all__.extend" and self.dunder_all is not None and arguments:
-            self.dunder_all.extend(self._strings_in(arguments))
+        if args:
+            self._stores(node, callee, args, line)
+        if isinstance(callee, str):
+            if callee == "__all__.extend" and self.dunder_all is not None and arguments is not None:
+                self.dunder_all.extend(self._strings_in(arguments))
+            elif callee in ("eval", "exec") and arguments is not None and arguments.named_children:
+                self._snippet(arguments.named_children[0])
+            elif callee == "dict" and any(isinstance(a, list) and a[0] in (Op.KEYWORD, Op.STARSTAR) for a in args):
+                return self._keywords(args)
         return [Op.CALL, callee, args]
 
-    def _argument(self, node: Node, keep_strings: bool) -> Expr:
+    def _stores(self, node: Node, callee: Expr, args: list[Expr], line: int) -> None:
+        """Calls that put an argument into what they are called on."""
+        if isinstance(callee, str):
+            owner, _, method = callee.rpartition(".")
+            base: Expr = owner
+        elif isinstance(callee, list) and callee[0] == Op.ATTR:
+            base, method = callee[1], callee[2]
+        else:
+            return
+        value = args[-1]
+        if callee == "setattr" and len(args) == 3 and isinstance(args[1], list) and args[1][0] == Op.STR:
+            self._put(node, Put.ATTRIBUTE, args[0], args[1][1], value)
+        if base in (0, "") or value == 0 or is_constant(value):
+            return
+        if method in _ADDING:
+            if isinstance(base, str):
+                self._bind_deep(base, self._container([Op.SEQ, "list", [value]]), line * 2)
+            self._put(node, Put.ITEM, base, 0, value)
+        elif method == "setdefault" and len(args) == 2:
+            self._put(node, Put.ITEM, base, args[0] if is_constant(args[0]) or isinstance(args[0], str) else 0, value)
+        elif method in _MERGING:
+            if method == "update" and isinstance(value, list) and value[0] == Op.KEYWORD:
+                value = self._keywords(args)
+            self._put(node, Put.ALL, base, 0, value)
+            if isinstance(base, str):
+                kind = Op.DICT if method == "update" else Op.SEQ
+                item = [Op.DICT, [[[Op.STARSTAR], value]]] if kind == Op.DICT else [Op.SEQ, "list", [[Op.STAR, value]]]
+                self._bind_deep(base, self._container(item), line * 2)
+
+    def _snippet(self, node: Node) -> None:
+        """Code in a literal handed to ``eval`` or ``exec``, read as if it stood there. It is never run."""
+        text = self._constant(node) if node.type == "string" else None
+        if not text or "\n" in text or "\\" in text:
+            return
+        from retrieval.languages.python.tree import parse
+
+        source = self.source
+        self.source = b"\n" * node.start_point[0] + text.encode("utf-8", "surrogatepass")
+        root = parse(self.source)
+        if not root.has_error:
+            self._scan(root)
+        self.source = source
+
+    def _argument(self, node: Node) -> Expr:
         kind = node.type
         if kind == "keyword_argument":
             name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -79,36 +127,25 @@ class Expressions(Frame):
         if kind in ("list_splat", "dictionary_splat"):
             inner = self._visit(node.named_children[0]) if node.named_children else 0
             return [Op.STAR if kind == "list_splat" else Op.STARSTAR, inner]
-        if kind == "string" and keep_strings:
-            text = self._constant(node)
-            return [Op.STR, text] if isinstance(text, str) and len(text) <= _MAX_STRING else 0
-        if kind == "comment":
-            return 0
         inner = self._visit(node)
         return 0 if is_literal(inner) else inner
 
-    def _subscript(self, node: Node) -> Expr:
-        children = node.named_children
-        if not children:
-            return 0
-        base = self._visit(children[0])
-        for child in children[1:]:
-            self._visit(child)
-        if base == 0 or len(children) != 2:
-            return 0
-        return [Op.ITEM, base, self._key(children[1])]
-
     def _key(self, node: Node) -> Expr:
+        """A subscript: a constant, a name or an expression that may give one."""
         kind = node.type
-        if kind == "string":
-            value = self._constant(node)
-            return [Op.STR, value] if isinstance(value, str) and len(value) <= _MAX_STRING else 0
-        if kind == "integer":
-            text = self._text(node)
-            return [Op.INT, int(text)] if text.isdecimal() and len(text) < 7 else 0
-        if kind == "identifier":
-            return self._text(node)
+        if kind in ("string", "integer", "unary_operator"):
+            value = self._visit(node)
+            return value if isinstance(value, list) and value[0] in (Op.STR, Op.INT) else 0
+        if kind in ("identifier", "attribute"):
+            return self._chain(node)
+        if kind == "call":
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            if function is not None and function.type == "identifier" and arguments is not None:
+                return [Op.CALL, self._text(function), []] if not arguments.named_children else 0
         return 0
+
+    def _keywords(self, arguments: list[Expr]) -> Expr:
+        raise NotImplementedError
 
     def _constant(self, node: Node) -> str | None:
         parts = []
@@ -131,48 +168,6 @@ class Expressions(Frame):
             else:
                 stack.extend(current.named_children[::-1])
         return found
-
-    def _string(self, node: Node) -> Expr:
-        if node.type == "concatenated_string" or node.named_child_count > 3:
-            self._scan(node)
-        else:
-            for child in node.named_children:
-                if child.type == "interpolation":
-                    self._scan(child)
-        return ["t", "str"]
-
-    def _sequence(self, node: Node) -> Expr:
-        items: list[Expr] = []
-        kind = {"expression_list": "tuple"}.get(node.type, node.type)
-        for child in node.named_children:
-            if child.type == "comment":
-                continue
-            if child.type == "list_splat":
-                inner = self._visit(child.named_children[0]) if child.named_children else 0
-                items.append([Op.STAR, inner] if inner != 0 else 0)
-            else:
-                value = self._visit(child)
-                items.append(0 if is_literal(value) else value)
-        if not any(items):
-            return ["t", kind]
-        return self._container([Op.SEQ, kind, items])
-
-    def _dictionary(self, node: Node) -> Expr:
-        items: list[Expr] = []
-        for child in node.named_children:
-            if child.type == "pair":
-                key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
-                if key is None or value is None:
-                    continue
-                self._visit(key)
-                inner = self._visit(value)
-                if inner != 0 and not is_literal(inner):
-                    items.append([self._key(key), inner])
-            elif child.type == "dictionary_splat" and child.named_children:
-                inner = self._visit(child.named_children[0])
-                if inner != 0:
-                    items.append([[Op.STARSTAR], inner])
-        return self._container([Op.DICT, items]) if items else ["t", "dict"]
 
     def _conditional(self, node: Node) -> Expr:
         parts = [child for child in node.named_children if child.type != "comment"]

@@ -29,6 +29,7 @@ class Scope:
         "instance",
         "kind",
         "line",
+        "metaclass",
         "nonlocals",
         "params",
         "parent",
@@ -50,6 +51,7 @@ class Scope:
         self.decorators: list[list[Any]] = []
         self.bases: list[list[Any]] = []
         self.instance: list[list[Any]] = []
+        self.metaclass: Expr = 0
         self.globals_: dict[str, None] = {}
         self.nonlocals: dict[str, None] = {}
         self.serial: dict[str, int] = {}
@@ -65,6 +67,7 @@ class Scope:
             ("dec", self.decorators),
             ("bases", self.bases),
             ("ia", self.instance),
+            ("mc", self.metaclass),
             ("g", list(self.globals_)),
             ("nl", list(self.nonlocals)),
         ):
@@ -90,6 +93,8 @@ class Frame:
         self.refs: dict[tuple[int, str], tuple[int, int]] = {}
         self.imports: list[list[Any]] = []
         self.withs: list[list[Any]] = []
+        self.uses: list[list[Any]] = []
+        self.puts: list[list[Any]] = []
         self.stars: list[list[Any]] = []
         self.dunder_all: list[str] | None = None
         self.scope = self._new_scope("m", module, -1, 1)
@@ -168,6 +173,19 @@ class Frame:
             if holder.kind == "c":
                 holder.instance.append([attribute, [Op.ALSO, item], order, self.block, scope.index])
 
+    def _use(self, node: Node, use: str, operand: Expr, other: Expr = 0) -> None:
+        """A place that runs a special method of its operand."""
+        if operand != 0 and not is_constant(operand):
+            entry = [node.start_point[0] + 1, self.scope.index, self.block, use, operand]
+            self.uses.append([*entry, other] if other != 0 and not is_constant(other) else entry)
+        elif other != 0 and not is_constant(other):
+            self.uses.append([node.start_point[0] + 1, self.scope.index, self.block, use, 0, other])
+
+    def _put(self, node: Node, how: str, owner: Expr, key: Expr, value: Expr) -> None:
+        """A place that stores a value in something that another name may hold, too."""
+        if owner != 0 and not is_constant(owner):
+            self.puts.append([node.start_point[0] + 1, self.scope.index, self.block, how, owner, key, value])
+
     def _reference(self, chain: str, node: Node) -> None:
         key = (self.scope.index, chain)
         if key not in self.refs:
@@ -203,6 +221,11 @@ class Frame:
 
 def is_literal(value: Expr) -> bool:
     return isinstance(value, list) and value[0] == "t"
+
+
+def is_constant(value: Expr) -> bool:
+    """A literal, kept or not: nothing that code could be reached through."""
+    return isinstance(value, list) and value[0] in ("t", "#", "'")
 
 
 def either(values: list[Expr]) -> Expr:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from retrieval.languages.python.facts_frame import Expr, is_literal
-from retrieval.languages.python.facts_ops import Op
+from retrieval.languages.python.facts_ops import BINARY, Op, Use
 from retrieval.languages.python.facts_targets import Targets
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ class Statements(Targets):
     def _augmented(self, node: Node) -> Expr:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         value = self._visit(right) if right is not None else 0
+        operator = node.child_by_field_name("operator")
+        method = BINARY.get(operator.type[:-1] if operator is not None else "", "")
+        if method and left is not None and left.type in ("identifier", "attribute"):
+            self._use(node, f"i{method}", self._chain(left))
         if left is not None and left.type == "identifier":
             name = self._text(left)
             if name == "__all__" and self.dunder_all is not None and right is not None:
@@ -58,6 +62,26 @@ class Statements(Targets):
         value = self._first(node)
         if value != 0 and not is_literal(value):
             self.scope.returns.append(value)
+        return 0
+
+    def _raise(self, node: Node) -> Expr:
+        for position, child in enumerate(node.named_children):
+            value = self._visit(child)
+            if position == 0 and isinstance(value, str):
+                self._use(node, Use.RAISE, value)
+        return 0
+
+    def _delete(self, node: Node) -> Expr:
+        stack = list(node.named_children)
+        while stack:
+            child = stack.pop(0)
+            if child.type == "expression_list":
+                stack = [*child.named_children, *stack]
+            elif child.type == "subscript":
+                base, _keys = self._subscripted(child)
+                self._use(child, "delitem", base)
+            elif child.type != "comment":
+                self._visit(child)
         return 0
 
     def _if(self, node: Node) -> Expr:
@@ -75,6 +99,8 @@ class Statements(Targets):
     def _for(self, node: Node) -> Expr:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         source = self._visit(right) if right is not None else 0
+        if right is not None:
+            self._use(right, Use.ITERATE, source)
         outer = self.block
         self.blocks.append(outer * 2 + 1)
         self.block = len(self.blocks) - 1

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from retrieval.languages.python.facts_expressions import Expressions
 from retrieval.languages.python.facts_frame import Expr, Scope, is_literal
-from retrieval.languages.python.facts_ops import Op
+from retrieval.languages.python.facts_operators import Operators
+from retrieval.languages.python.facts_ops import Op, Put, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Targets(Expressions):
+class Targets(Operators):
     def _bind_target(self, node: Node, value: Expr, order: int) -> None:
         kind = node.type
         if kind == "identifier":
@@ -22,10 +22,15 @@ class Targets(Expressions):
         elif kind == "subscript":
             self._bind_item(node, value, order)
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
-            for position, child in enumerate(c for c in node.named_children if c.type != "comment"):
-                starred = child.type in ("list_splat_pattern", "list_splat")
-                part = 0 if starred or value == 0 else [Op.UNPACK, value, position]
-                self._bind_target(child.named_children[0] if starred and child.named_children else child, part, order)
+            parts = [child for child in node.named_children if child.type != "comment"]
+            after_star = False
+            for position, child in enumerate(parts):
+                starred = child.type in ("list_splat_pattern", "list_splat") and bool(child.named_children)
+                left = len(parts) - position
+                part: Expr = [Op.UNPACK, value, -left if after_star else position]
+                if starred:
+                    part, after_star = [Op.REST, value, position, left - 1], True
+                self._bind_target(child.named_children[0] if starred else child, part if value != 0 else 0, order)
         elif kind in ("parenthesized_expression", "as_pattern_target", "list_splat_pattern", "list_splat"):
             for child in node.named_children:
                 self._bind_target(child, value, order)
@@ -35,6 +40,10 @@ class Targets(Expressions):
     def _bind_attribute(self, node: Node, value: Expr, order: int) -> None:
         chain = self._chain(node)
         if isinstance(chain, list):
+            if chain[0] == Op.ATTR:
+                self._put(node, Put.ATTRIBUTE, chain[1], chain[2], value)
+            return
+        if chain == 0:
             return
         owner, _, attribute = chain.rpartition(".")
         method = self.scope
@@ -46,16 +55,19 @@ class Targets(Expressions):
                 holder.instance.append([attribute, value, order, self.block, self.scope.index])
                 return
         self._reference(owner, node)
+        self._put(node, Put.ATTRIBUTE, owner, attribute, value)
 
     def _bind_item(self, node: Node, value: Expr, order: int) -> None:
         """``d[key] = value`` counts as one more binding of ``d``, to a container of that one item."""
-        children = node.named_children
-        base = self._chain(children[0])
-        for child in children[1:]:
-            self._visit(child)
-        if isinstance(base, str) and value != 0 and len(children) == 2:
-            item = self._container([Op.DICT, [[self._key(children[1]), value]]])
+        base, keys = self._subscripted(node)
+        self._use(node, "setitem", base)
+        if value == 0 or is_literal(value) or len(keys) != 1 or base == 0:
+            return
+        key = 0 if keys[0].type == "slice" else self._key(keys[0])
+        if isinstance(base, str):
+            item = self._container([Op.DICT, [[key, value]]])
             self._bind_deep(base, item, order)
+        self._put(node, Put.ITEM, base, key, value)
 
     def _comprehension(self, node: Node) -> Expr:
         """The targets bind in the enclosing scope: they shadow nothing there that matters to a call."""
@@ -64,6 +76,8 @@ class Targets(Expressions):
             if child.type == "for_in_clause":
                 left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
                 source = self._visit(right) if right is not None else 0
+                if right is not None:
+                    self._use(right, Use.ITERATE, source)
                 if left is not None:
                     self._bind_target(left, [Op.ITER, source] if source != 0 else 0, node.start_point[0] * 2 + 1)
         for child in node.named_children:

@@ -1,0 +1,327 @@
+"""What the calls and assignments of one file put into parameters, attributes and containers.
+
+What they put into other files is handed on by name, see ``Sent``: those files are resolved with it afterwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from retrieval.graph import quality as q
+from retrieval.graph.infer import Evaluator
+from retrieval.graph.modules import Module, Scope
+from retrieval.graph.solver import Flows
+from retrieval.graph.values import FAR, TOP, Place, Value, Values, bound_arguments, constants, join
+from retrieval.languages.python.facts_ops import Op, Put
+
+#: A value by names: (kind, module or dotted name, qualified name…).
+Named = tuple[str, ...]
+#: (module, scope's qualified name, parameter) to what is sent there.
+Sent = dict[tuple[str, str, str], dict[Named, int]]
+
+#: Kinds of values worth following into a parameter of this file, and of another.
+_FOLLOWED = frozenset("fbcokeighaqwmF'#")
+_SENT = frozenset("fbcoei")
+#: Calls that hand their first argument the elements of the others, and those that hand it the others themselves.
+_FEEDS_ELEMENTS = frozenset({"<builtin>.map", "<builtin>.filter", "functools.reduce", "itertools.starmap"})
+_FEEDS_ARGUMENTS = frozenset({"functools.partial"})
+_KEYED = frozenset({"<builtin>.sorted", "<builtin>.min", "<builtin>.max"})
+
+
+class FlowReader:
+    """Reads the flows of one file; ``sent`` is what goes to others."""
+
+    def __init__(self, module: Module, evaluator: Evaluator, given: Flows) -> None:
+        self.module = module
+        self.evaluator = evaluator
+        self.flows = Flows(
+            {key: dict(values) for key, values in given.params.items()},
+            {key: {name: dict(values) for name, values in items.items()} for key, items in given.items.items()},
+        )
+        self.sent: Sent = {}
+
+    def read(self, resolved: list[Values]) -> Flows:
+        for call, values in zip(self.module.calls, resolved, strict=True):
+            if values:
+                self._call(call, values)
+        for put in self.module.raw.get("T", ()):
+            self._put(put)
+        return self.flows
+
+    # ---- calls -----------------------------------------------------------------------------------------------------
+
+    def _call(self, call: list[Any], values: Values) -> None:
+        line, index, block, callee, args = call
+        place = (index, line * 2, block)
+        evaluated: dict[int, Values] = {}
+        for value, step in values.items():
+            for target, shift in self._functions(value):
+                module = self.evaluator.store.modules[target[1]]
+                scope = module.scopes[target[2]]
+                if shift:
+                    self._receiver(module, scope, target, step, callee, index)
+                if args and scope.params:
+                    self._arguments(module, scope, args, shift, place, evaluated)
+            if value[0] == "e" and args:
+                self._external(value[1], args, place)
+
+    def _functions(self, value: Value) -> Iterable[tuple[Value, int]]:
+        """(function, 1 where its first parameter is bound already) of what calling ``value`` runs in the tree."""
+        evaluator, kind = self.evaluator, value[0]
+        if kind == "f":
+            yield value, 0
+        elif kind == "b":
+            scope = evaluator.store.modules[value[1]].scopes[value[2]]
+            yield value, 0 if evaluator.is_static(scope) or scope.short == "__new__" else 1
+        elif kind == "c":
+            for name in ("__init__", "__new__"):
+                for made in evaluator.class_attribute(value, name, True):
+                    if made[0] == "b":
+                        yield made, 1
+        elif kind == "o":
+            for made in evaluator.class_attribute(value, "__call__", True):
+                if made[0] == "b":
+                    yield made, 1
+
+    def _receiver(self, module: Module, scope: Scope, target: Value, step: int, callee: Any, index: int) -> None:
+        """Methods called on an instance of a subclass run with it as ``self``."""
+        if target[0] != "b" or not scope.params or scope.params[0][0].startswith("*"):
+            return
+        name = scope.params[0][0]
+        if target[3:] != (module.number, scope.parent):
+            kind = self.evaluator.receiver_kind(target)
+            self._into(module, scope, name, {(kind, target[3], target[4]): max(step, q.ARGUMENT)})
+        if module is not self.module and isinstance(callee, str) and callee.count(".") == 1:
+            self._forward(module, scope, name, callee.partition(".")[0], index)
+
+    def _arguments(
+        self, module: Module, scope: Scope, args: list[Any], shift: int, place: Place, evaluated: dict[int, Values]
+    ) -> None:
+        params, own = scope.params, module is self.module
+        used = module.used_in(scope.index)
+        plain = 0
+        taken = {param[0] for param in params}
+        hidden: list[Any] = []
+        position = shift
+        for argument in args:
+            operator = argument[0] if isinstance(argument, list) and argument else ""
+            if operator in (Op.STAR, Op.STARSTAR):
+                hidden.append(argument)
+                position = len(params) + 1 if operator == Op.STAR else position
+                continue
+            if operator == Op.KEYWORD:
+                if argument[1] not in taken and own:
+                    self._rest(scope, "**", ("'", argument[1]), argument[2], place)
+                continue
+            if own and (position >= len(params) or params[position][0].startswith("*")) and not hidden:
+                first = next((n for n, param in enumerate(params) if param[0][:1] == "*"), len(params))
+                self._rest(scope, "*", ("#", position - first), argument, place)
+            position += 1
+            plain += 1
+        for name, expression in bound_arguments(params, args, shift):
+            if expression == 0 or name not in used or self._declared(module, scope, name):
+                continue
+            number = id(expression)
+            found = evaluated.get(number)
+            if found is None:
+                found = evaluated[number] = self.evaluator.eval(expression, self.module, *place)
+            self._into(module, scope, name, found)
+            if not own and isinstance(expression, str) and "." not in expression:
+                self._forward(module, scope, name, expression, place[0])
+        for argument in hidden:
+            self._unpacked(module, scope, argument, plain + shift, place)
+
+    def _declared(self, module: Module, scope: Scope, name: str) -> bool:
+        """Whether an annotation says what the parameter is."""
+        for param in scope.params:
+            if param[0] == name:
+                return param[1] != 0 and bool(self.evaluator.instances(param[1], module, max(scope.parent, 0)))
+        return False
+
+    def _rest(self, scope: Scope, stars: str, key: Value, expression: Any, place: Place) -> None:
+        """An argument that lands in ``*args`` or ``**kwargs``."""
+        kind = "tuple" if stars == "*" else "dict"
+        if expression == 0 or not any(
+            param[0].startswith(stars) and len(param[0]) > len(stars) and (stars == "**" or param[0][1] != "*")
+            for param in scope.params
+        ):
+            return
+        found = self.evaluator.eval(expression, self.module, *place)
+        self._store(("a", self.module.number, scope.index, kind), key, found)
+
+    def _unpacked(self, module: Module, scope: Scope, argument: list[Any], position: int, place: Place) -> None:
+        """``*args`` and ``**kwargs`` at a call: the elements with known keys go where they belong."""
+        evaluator = self.evaluator
+        for value in evaluator.eval(argument[1], self.module, *place):
+            if value[0] not in "kaqw":
+                continue
+            for key, source in evaluator.elements(value):
+                if key is None:
+                    continue
+                name = key[1] if argument[0] == Op.STARSTAR and key[0] == "'" else None
+                if argument[0] == Op.STAR and key[0] == "#":
+                    offset = position + int(key[1])
+                    name = scope.params[offset][0] if offset < len(scope.params) else None
+                    if module is self.module and (name is None or name.startswith("*")):
+                        first = next((n for n, param in enumerate(scope.params) if param[0][:1] == "*"), -1)
+                        if first >= 0 and len(scope.params[first][0]) > 1 and scope.params[first][0][1] != "*":
+                            self._store(("a", module.number, scope.index, "tuple"), ("#", offset - first), source())
+                        continue
+                if name is None or name.startswith("*"):
+                    continue
+                if any(param[0] == name for param in scope.params):
+                    self._into(module, scope, name, source())
+                elif module is self.module and any(param[0].startswith("**") for param in scope.params):
+                    self._store(("a", module.number, scope.index, "dict"), key, source())
+
+    # ---- code outside the tree -------------------------------------------------------------------------------------
+
+    def _external(self, name: str, args: list[Any], place: Place) -> None:
+        """What calls of the standard library hand to the callable that they are given."""
+        evaluator, module = self.evaluator, self.module
+        if name in _FEEDS_ELEMENTS and len(args) > 1:
+            given = [evaluator.iterate(evaluator.eval(argument, module, *place)) for argument in args[1:]]
+            callable_, values = args[0], given
+        elif name in _FEEDS_ARGUMENTS:
+            for value in evaluator.eval(args[0], module, *place):
+                for target, shift in self._functions(value):
+                    other = evaluator.store.modules[target[1]]
+                    self._arguments(other, other.scopes[target[2]], args[1:], shift, place, {})
+            return
+        elif name in _KEYED:
+            keys = [a[2] for a in args if isinstance(a, list) and a and a[0] == Op.KEYWORD and a[1] == "key"]
+            if not keys:
+                return
+            callable_, values = keys[0], [evaluator.iterate(evaluator.eval(args[0], module, *place))]
+        else:
+            return
+        for value in evaluator.eval(callable_, module, *place):
+            for target, shift in self._functions(value):
+                other = evaluator.store.modules[target[1]]
+                scope = other.scopes[target[2]]
+                for offset, found in enumerate(values):
+                    if offset + shift < len(scope.params) and not scope.params[offset + shift][0].startswith("*"):
+                        self._into(other, scope, scope.params[offset + shift][0], found)
+
+    # ---- stores ----------------------------------------------------------------------------------------------------
+
+    def _put(self, put: list[Any]) -> None:
+        line, index, block, how, owner, key, expression = put
+        if expression == 0:
+            return
+        evaluator, place = self.evaluator, (index, line * 2 + 1, block)
+        owners = evaluator.eval(owner, self.module, *place)
+        if not owners or TOP in owners:
+            return
+        values = evaluator.eval(expression, self.module, *place)
+        if not values or TOP in values:
+            return
+        for holder in owners:
+            if how == Put.ATTRIBUTE:
+                self._put_attribute(holder, key, values)
+            elif holder[0] not in "ka":
+                continue
+            elif how == Put.ITEM:
+                for one in self._keys(key, place):
+                    self._store(holder, one, values)
+            else:
+                for value in values:
+                    for one, source in evaluator.elements(value) if value[0] in "kaqw" else ():
+                        self._store(holder, one if value[0] != "q" and one and one[0] == "'" else None, source())
+                    if value[0] in "hg":
+                        self._store(holder, None, evaluator.iterate({value: q.CONTAINER}))
+
+    def _keys(self, key: Any, place: Place) -> list[Value | None]:
+        known = constants(self.evaluator.eval(key, self.module, *place)) if key != 0 else []
+        return [*known] if known else [None]
+
+    def _put_attribute(self, holder: Value, name: str, values: Values) -> None:
+        evaluator, kind = self.evaluator, holder[0]
+        if kind in "oc":
+            if kind == "c":
+                values = {("F", *v[1:]) if v[0] == "f" else v: step for v, step in values.items()}
+            module = evaluator.store.modules[holder[1]]
+            self._into(module, module.scopes[holder[2]], f"@{name}", values)
+        elif kind == "f":
+            module = evaluator.store.modules[holder[1]]
+            self._into(module, module.scopes[holder[2]], f"@{name}", values)
+        elif kind == "m" and holder[1] in evaluator.store.file_ids:
+            other = evaluator.store.get(holder[1])
+            if other is not None:
+                self._into(other, other.scopes[0], f"@{name}", values)
+
+    def _store(self, holder: Value, key: Value | None, values: Values) -> None:
+        kept = {v: max(step, q.CONTAINER) for v, step in values.items() if v[0] in _FOLLOWED and v != holder}
+        if kept:
+            join(self.flows.items.setdefault(holder, {}).setdefault(key, {}), kept)
+
+    # ---- parameters ------------------------------------------------------------------------------------------------
+
+    def _into(self, module: Module, scope: Scope, name: str, values: Values) -> None:
+        step = q.ATTRIBUTE if name[0] == "@" else q.ARGUMENT
+        kept = {v: max(s, step) for v, s in values.items() if v[0] in _FOLLOWED}
+        if not kept:
+            return
+        join(self.flows.params.setdefault((module.number, scope.index, name), {}), kept)
+        if module is self.module:
+            return
+        named = {self._named(v): s for v, s in kept.items() if v[0] in _SENT}
+        if named:
+            into = self.sent.setdefault((module.name, scope.qualname, name), {})
+            for value, quality in named.items():
+                into[value] = min(quality, into.get(value, FAR))
+
+    def _forward(self, module: Module, scope: Scope, name: str, root: str, index: int) -> None:
+        """A parameter handed on as it is: whatever reaches it from other files goes on, too."""
+        current = index
+        while current >= 0:
+            source = self.module.scopes[current]
+            if root in source.names:
+                if len(source.names[root]) == 1 and any(param[0] == root for param in source.params):
+                    into = self.sent.setdefault((module.name, scope.qualname, name), {})
+                    into[("p", self.module.name, source.qualname, root)] = q.ARGUMENT
+                return
+            current = source.parent
+
+    def _named(self, value: Value) -> Named:
+        """A value by names, which stay the same when files are read anew."""
+        kind = value[0]
+        if kind in "ei":
+            return (kind, value[1])
+        modules = self.evaluator.store.modules
+        out: Named = (kind, modules[value[1]].name, modules[value[1]].scopes[value[2]].qualname)
+        if kind == "b":
+            out = (*out, modules[value[3]].name, modules[value[3]].scopes[value[4]].qualname)
+        return out
+
+
+def given_flows(module: Module, evaluator: Evaluator, received: dict[tuple[str, str], dict[Named, int]]) -> Flows:
+    """What other files send to this one, as flows.
+
+    Args:
+        received: (scope's qualified name, parameter) to the values sent there.
+    """
+    flows = Flows()
+    for (qualname, name), sent in sorted(received.items()):
+        scope = module.scope_named(qualname)
+        if scope is None:
+            continue
+        values = {value: step for named, step in sent.items() if (value := _valued(evaluator, named)) is not None}
+        if values:
+            flows.params[(module.number, scope.index, name)] = values
+    return flows
+
+
+def _valued(evaluator: Evaluator, named: Named) -> Value | None:
+    kind = named[0]
+    if kind in "ei":
+        return (kind, named[1])
+    out: Value = (kind,)
+    for module_name, qualname in zip(named[1::2], named[2::2], strict=True):
+        module = evaluator.store.get(module_name)
+        scope = module.scope_named(qualname) if module is not None else None
+        if module is None or scope is None:
+            return None
+        out = (*out, module.number, scope.index)
+    return out

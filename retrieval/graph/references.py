@@ -1,0 +1,73 @@
+"""Names used without being called: references to definitions, reads that run properties."""
+
+from __future__ import annotations
+
+from retrieval.graph import quality as q
+from retrieval.graph.rows import REFERENCE
+from retrieval.graph.structure import StructureWriter
+from retrieval.graph.values import EMPTY, Values
+from retrieval.languages.python.facts_ops import Op
+from retrieval.records import Confidence
+
+_CERTAIN = Confidence.CERTAIN.value
+
+
+class ReferenceWriter(StructureWriter):
+    def read_attribute(self, values: Values, name: str, index: int, line: int) -> None:
+        """The functions that reading an attribute of these values runs."""
+        for value in self.evaluator.readers(values, name):
+            self.add_call(index, value, max(max(values.values()), q.PROPERTY), line)
+
+    def references(self) -> None:
+        evaluator, module = self.evaluator, self.module
+        for line, index, block, chain in module.raw["R"]:
+            source = module.scopes[index].qualname
+            root, _, rest = chain.partition(".")
+            order = line * 2
+            values = evaluator.lookup(root, module, index, order, block)
+            names = rest.split(".") if rest else []
+            for name in names:
+                self.read_attribute(values, name, index, line)
+                values = evaluator.attribute(values, name) if values else EMPTY
+            inside = [(v, s) for v, s in values.items() if v[0] in ("f", "b", "c")]
+            for value, step in inside:
+                target = self.qualname(value)
+                if target == source:
+                    continue
+                self.add(source, target, REFERENCE, step, line)
+                self.add_test(index, target, evaluator.store.modules[value[1]].name, step, line)
+            if not inside:
+                self._variable(source, root, names, index, line)
+
+    def _variable(self, source: str, root: str, names: list[str], index: int, line: int) -> None:
+        """A module-level variable of the tree that is named: of another file, or an own constant inside a function."""
+        module, store = self.module, self.evaluator.store
+        current = index
+        while current >= 0 and root not in module.scopes[current].names:
+            current = module.scopes[current].parent
+        if current < 0:
+            return
+        bindings = module.scopes[current].names[root]
+        expression = bindings[0][1]
+        operator = expression[0] if isinstance(expression, list) else ""
+        if operator == Op.FROM:
+            holder, name = store.locate(module.name, expression[1]), expression[2]
+            if f"{holder}.{name}" in store.file_ids:
+                if not names:
+                    return
+                holder, name = f"{holder}.{name}", names[0]
+        elif operator == Op.MODULE and names:
+            holder, name = store.locate(module.name, expression[1]), names[0]
+        elif current == 0 and index != 0 and root.isupper() and operator != Op.MODULE:
+            self.rows[(source, f"{module.name}.{root}", REFERENCE, _CERTAIN, line, "local-scope")] = None
+            return
+        else:
+            return
+        if holder not in store.file_ids:
+            return
+        target = self.imported_symbol(holder, name)
+        parent = target.rpartition(".")[0]
+        other = store.get(parent)
+        if other is not None and target.rpartition(".")[2] in other.scopes[0].names:
+            self.rows[(source, target, REFERENCE, _CERTAIN, line, "import")] = None
+            self.add_test(index, target, parent, q.IMPORT, line)

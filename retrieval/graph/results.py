@@ -1,0 +1,322 @@
+"""What calls give: of definitions of the tree with their arguments put in, of the standard library by its models."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.graph import quality as q
+from retrieval.graph.annotations import Annotations
+from retrieval.graph.builtins_model import COPYING_CALLS, IDENTITY_CALLS, builtin_instance
+from retrieval.graph.modules import Module, Scope
+from retrieval.graph.solver import NOWHERE
+from retrieval.graph.values import (
+    ANYTHING,
+    EMPTY,
+    FAR,
+    TOP,
+    Place,
+    Value,
+    Values,
+    argument_of,
+    bound_arguments,
+    constants,
+    dotted,
+    enclosing_class,
+    frozen,
+    join,
+    stepped,
+)
+from retrieval.languages.python.facts_ops import BINARY, Op
+
+#: An argument with more alternatives than this is not told apart from other calls.
+_MAX_ARGUMENT = 8
+
+
+class Results(Annotations):
+    def _call(self, callee: Any, args: list[Any], module: Module, place: Place) -> Values:
+        if callee == "super":
+            return self._super(module, place[0])
+        out: Values = {}
+        for value, step in self.eval(callee, module, *place).items():
+            kind = value[0]
+            if kind == "c":
+                join(out, {("o", value[1], value[2]): step})
+            elif kind in "fb":
+                join(out, self._returned(value, args, module, place), max(step, q.RETURN))
+            elif kind == "e":
+                join(out, self._external(value[1], args, module, place), step)
+            elif kind == "o":
+                for method in self.class_attribute(value, "__call__", True):
+                    if method[0] == "b":
+                        join(out, self._returned(method, args, module, place), max(step, q.RETURN))
+            elif kind == "x":
+                join(out, self._container_method(value, args, module, place), max(step, q.CONTAINER))
+            elif value == TOP:
+                return ANYTHING
+        return out
+
+    def _super(self, module: Module, index: int) -> Values:
+        enclosing = enclosing_class(module, index)
+        if enclosing < 0:
+            return EMPTY
+        out: Values = {("s", module.number, enclosing): q.SUPER}
+        if self.local == module.number and index != enclosing:
+            method = index
+            while module.scopes[method].parent != enclosing:
+                method = module.scopes[method].parent
+            scope = module.scopes[method]
+            if scope.params:
+                flowing = self.flows.params.get((module.number, method, scope.params[0][0]), EMPTY)
+                for value, step in flowing.items():
+                    if value[0] in "oc" and self.is_subclass(value, module.number, enclosing):
+                        out[("S", module.number, enclosing, value[1], value[2])] = max(step, q.ARGUMENT)
+        return out
+
+    # ---- definitions of the tree -----------------------------------------------------------------------------------
+
+    def _returned(self, value: Value, args: list[Any], at: Module | None, place: Place) -> Values:
+        """What calling a function gives: its annotation, else its returns, with arguments and receiver put in."""
+        module = self.store.modules[value[1]]
+        self.deps |= 1 << module.bit
+        scope = module.scopes[value[2]]
+        holder = module.scopes[scope.parent] if scope.parent >= 0 else None
+        is_method = holder is not None and holder.kind == "c"
+        declared = scope.data.get("ra", 0)
+        if declared != 0:
+            if value[0] == "b" and is_method and dotted(declared).rpartition(".")[2] == "Self":
+                return {("o", value[3], value[4]): q.ANNOTATION}
+            found = self.instances(declared, module, max(scope.parent, 0))
+            if found:
+                return stepped(found, q.ANNOTATION)
+            if at is not None and isinstance(declared, str):
+                found = self._of_type_variable(declared, scope, args, at, place, 1 if value[0] == "b" else 0)
+                if found:
+                    return found
+        if scope.yields and not scope.returns:
+            return {("g", module.number, scope.index): q.RETURN}
+        if not scope.result_params:
+            return self.solve(("r", module.number, scope.index))
+        known = self._arguments(value, scope, args, at, place, is_method)
+        if known is None:
+            return self.solve(("r", module.number, scope.index))
+        key = tuple(sorted((name, tuple(sorted(values.items(), key=repr))) for name, values in known.items()))
+        return self.solve(("R", module.number, scope.index, key))
+
+    def _arguments(
+        self, value: Value, scope: Scope, args: list[Any], at: Module | None, place: Place, is_method: bool
+    ) -> dict[str, Values] | None:
+        """The arguments that the result depends on; None where nothing is known of this call."""
+        known: dict[str, Values] = {}
+        shift = 0
+        if is_method and value[0] == "b" and not self.is_static(scope):
+            shift = 1
+            name = scope.params[0][0] if scope.params else ""
+            if name in scope.result_params and value[3:] != (value[1], scope.parent):
+                kind = self.receiver_kind(value)
+                known[name] = {(kind, value[3], value[4]): q.SELF}
+        if at is None:
+            return known or None
+        for name, expression in bound_arguments(scope.params, args, shift):
+            if name in scope.result_params and not self._declared(scope, name):
+                found = self.eval(expression, at, *place) if expression != 0 else EMPTY
+                if len(found) > _MAX_ARGUMENT or TOP in found:
+                    return None
+                known[name] = found
+        return known
+
+    def _declared(self, scope: Scope, name: str) -> bool:
+        return any(param[0] == name and param[1] != 0 for param in scope.params)
+
+    def is_static(self, scope: Scope) -> bool:
+        return any(name.endswith("staticmethod") for name in scope.decorator_names())
+
+    def receiver_kind(self, value: Value) -> str:
+        """Whether the first parameter of the bound method ``value`` is an instance (``o``) or a class (``c``)."""
+        module = self.store.modules[value[1]]
+        scope = module.scopes[value[2]]
+        if scope.short == "__new__" or any(name.endswith("classmethod") for name in scope.decorator_names()):
+            return "c"
+        holder = ("c", value[3], value[4])
+        return "o" if self.is_subclass(holder, value[1], scope.parent) else "c"
+
+    def _with_arguments(self, module: Module, index: int, arguments: tuple[Any, ...]) -> Values:
+        place, busy = self.env_place, self._env_busy
+        self.env = {name: dict(values) for name, values in arguments}
+        self.env_place, self._env_busy = (module.number, index), set()
+        out: Values = {}
+        for expression in module.scopes[index].returns:
+            join(out, self.eval(expression, module, index, FAR, 0), q.RETURN)
+        self.env_place, self._env_busy = place, busy
+        return out
+
+    def _of_type_variable(
+        self, declared: str, scope: Scope, args: list[Any], at: Module, place: Place, shift: int
+    ) -> Values:
+        """``def f(x: T) -> T``: what was passed for ``x``; of a class passed for ``type[T]`` an instance."""
+        out: Values = {}
+        annotations = {param[0]: param[1] for param in scope.params}
+        for name, expression in bound_arguments(scope.params, args, shift):
+            annotation = annotations[name]
+            if expression == 0:
+                continue
+            if annotation == declared:
+                join(out, self.eval(expression, at, *place), q.ANNOTATION)
+            elif isinstance(annotation, list) and annotation[0] == Op.GENERIC and annotation[2] == [declared]:
+                found = self.eval(expression, at, *place)
+                if dotted(annotation).rpartition(".")[2] in ("type", "Type"):
+                    join(out, {("o", v[1], v[2]): s for v, s in found.items() if v[0] == "c"}, q.ANNOTATION)
+                else:
+                    join(out, self.iterate(found), q.ANNOTATION)
+        return out
+
+    # ---- operators -------------------------------------------------------------------------------------------------
+
+    def operator_methods(self, method: str, operand: Values, other: Values) -> Values:
+        """The special methods that an operator on these operands runs, bound."""
+        names = [f"__{method}__"]
+        if method[:1] == "i" and method != "invert" and f"__{method[1:]}__" in _AUGMENTED:
+            names.append(f"__{method[1:]}__")
+        if method == "ne":
+            names.append("__eq__")
+        found: Values = {}
+        for value, step in operand.items():
+            if value[0] == "o":
+                join(found, self._first_method(value, names), step)
+            elif value[0] == "c":
+                join(found, self._first_method(value, names, instance=False), step)
+        if not found:
+            reflected = _REFLECTED.get(method, f"__r{method}__")
+            for value, step in other.items():
+                if value[0] == "o":
+                    join(found, self._first_method(value, [reflected]), step)
+        return found
+
+    def _first_method(self, value: Value, names: list[str], instance: bool = True) -> Values:
+        for name in names:
+            found = {v: s for v, s in self.class_attribute(value, name, instance).items() if v[0] == "b"}
+            if found and (instance or any(self.receiver_kind(v) == "c" for v in found)):
+                return found
+        return EMPTY
+
+    def _operated(self, method: str, operand: Values, other: Values) -> Values:
+        out = self.result(self.operator_methods(method, operand, other), q.RETURN)
+        if method == "add":
+            for values in (operand, other):
+                for value, step in values.items():
+                    if value[0] in "kaqwh":
+                        join(out, {("h", frozen(self._everything(value)), self.type_name(value)): q.CONTAINER}, step)
+        if out:
+            return out
+        kinds = {v if v[0] == "t" else ("t", "str") if v[0] == "'" else ("t", "") for v in operand}
+        return {("t", "str"): q.BUILTIN} if kinds == {("t", "str")} and method in ("add", "mod", "mul") else EMPTY
+
+    # ---- outside the tree ------------------------------------------------------------------------------------------
+
+    def _external(self, name: str, args: list[Any], module: Module, place: Place) -> Values:
+        if name in IDENTITY_CALLS:
+            given = argument_of(args, IDENTITY_CALLS[name], "")
+            found = self.eval(given, module, *place) if given != 0 else EMPTY
+            if name == "<builtin>.iter":
+                found = {**found, **self.result(self.operator_methods("iter", found, EMPTY), q.RETURN)}
+            instance = builtin_instance(name)
+            return found if found or instance is None else {instance: q.BUILTIN}
+        if name in COPYING_CALLS:
+            position, kind = COPYING_CALLS[name]
+            given = argument_of(args, position, "")
+            found = self.copied(self.eval(given, module, *place), kind) if given != 0 else EMPTY
+            return found or ({("t", kind): q.BUILTIN} if kind else EMPTY)
+        model = _MODELS.get(name)
+        if model is not None and args:
+            return model(self, args, module, place)
+        if name == "<builtin>.globals":
+            return {("G", module.name): q.MODULE}
+        instance = builtin_instance(name)
+        if instance is not None:
+            return {instance: q.BUILTIN}
+        tail = name.rpartition(".")[2]
+        if tail[:1].isupper() and not name.startswith("<builtin>"):
+            return {("i", name): q.ASSIGNED}
+        return EMPTY
+
+    def _type(self, args: list[Any], module: Module, place: Place) -> Values:
+        values = self.eval(args[0], module, *place) if len(args) == 1 else EMPTY
+        return {("c", v[1], v[2]): s for v, s in values.items() if v[0] == "o"}
+
+    def _getattr(self, args: list[Any], module: Module, place: Place) -> Values:
+        out: Values = {}
+        owner = self.eval(args[0], module, *place)
+        for key in constants(self.eval(args[1], module, *place)) if len(args) > 1 else ():
+            if key[0] == "'":
+                join(out, self.attribute(owner, key[1]), q.ATTRIBUTE)
+        if len(args) > 2:
+            out = dict(out)
+            join(out, self.eval(args[2], module, *place), q.ATTRIBUTE)
+        return out
+
+    def _next(self, args: list[Any], module: Module, place: Place) -> Values:
+        found = self.eval(args[0], module, *place)
+        out = self.result(self.operator_methods("next", found, EMPTY), q.RETURN)
+        join(out, self.iterate({v: s for v, s in found.items() if v[0] != "o"}))
+        return out
+
+    def _applied(self, args: list[Any], module: Module, place: Place) -> Values:
+        """What calling the first argument gives: ``reduce``, ``map``."""
+        out: Values = {}
+        for value, step in self.eval(args[0], module, *place).items():
+            if value[0] in "fb":
+                join(out, self._returned(value, [], None, NOWHERE), max(step, q.RETURN))
+            elif value[0] == "c":
+                join(out, {("o", value[1], value[2]): q.RETURN})
+        return out
+
+    def _mapped(self, args: list[Any], module: Module, place: Place) -> Values:
+        out = self._applied(args, module, place)
+        return {("h", frozen(out), "map"): q.CONTAINER} if out else EMPTY
+
+    def _zipped(self, args: list[Any], module: Module, place: Place) -> Values:
+        parts = tuple(frozen(self.iterate(self.eval(argument, module, *place))) for argument in args)
+        return {("h", (("q", parts),), "zip"): q.CONTAINER}
+
+    def _enumerated(self, args: list[Any], module: Module, place: Place) -> Values:
+        parts = ((), frozen(self.iterate(self.eval(args[0], module, *place))))
+        return {("h", (("q", parts),), "enumerate"): q.CONTAINER}
+
+    def _chained(self, args: list[Any], module: Module, place: Place) -> Values:
+        out: Values = {}
+        for argument in args:
+            join(out, self.iterate(self.eval(argument, module, *place)))
+        return {("h", frozen(out), ""): q.CONTAINER} if out else EMPTY
+
+    def _one_of(self, args: list[Any], module: Module, place: Place) -> Values:
+        if len(args) == 1 or (isinstance(args[1], list) and args[1] and args[1][0] == Op.KEYWORD):
+            return self.iterate(self.eval(args[0], module, *place))
+        out: Values = {}
+        for argument in args:
+            if not (isinstance(argument, list) and argument and argument[0] == Op.KEYWORD):
+                join(out, self.eval(argument, module, *place), q.MULTI)
+        return out
+
+    def _imported_by_name(self, args: list[Any], module: Module, place: Place) -> Values:
+        out: Values = {}
+        for key in constants(self.eval(args[0], module, *place)):
+            if key[0] == "'" and key[1] and not key[1].startswith("."):
+                join(out, self._module_value(module, key[1]), q.ATTRIBUTE)
+        return out
+
+
+_AUGMENTED = frozenset(f"__{name}__" for name in BINARY.values())
+_REFLECTED = {"lt": "__gt__", "gt": "__lt__", "le": "__ge__", "ge": "__le__", "eq": "__eq__", "ne": "__ne__"}
+_MODELS = {
+    "<builtin>.type": Results._type,
+    "<builtin>.getattr": Results._getattr,
+    "<builtin>.next": Results._next,
+    "<builtin>.map": Results._mapped,
+    "functools.reduce": Results._applied,
+    "<builtin>.zip": Results._zipped,
+    "<builtin>.enumerate": Results._enumerated,
+    "itertools.chain": Results._chained,
+    "<builtin>.max": Results._one_of,
+    "<builtin>.min": Results._one_of,
+    "importlib.import_module": Results._imported_by_name,
+    "<builtin>.__import__": Results._imported_by_name,
+}

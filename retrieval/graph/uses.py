@@ -1,0 +1,267 @@
+"""What the places of a file call: calls, operators, loops, ``with``, ``raise``, assignments that run code."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from retrieval.graph import quality as q
+from retrieval.graph.builtins_model import CALLS_ARGUMENT, COPYING_CALLS, IDENTITY_CALLS, RUNS_METHODS
+from retrieval.graph.references import ReferenceWriter
+from retrieval.graph.rows import CALL
+from retrieval.graph.values import EMPTY, Place, Value, Values
+from retrieval.languages.python.facts_ops import Op, Put, Use
+from retrieval.records import Confidence
+
+_POSSIBLE = Confidence.POSSIBLE.value
+#: What takes a callable without calling it at once.
+_KEEPS_ARGUMENT = ((frozenset(IDENTITY_CALLS) | frozenset(COPYING_CALLS)) - CALLS_ARGUMENT) | {
+    f"<builtin>.{name}"
+    for name in ("property", "isinstance", "issubclass", "type", "id", "print", "callable", "getattr", "setattr")
+}
+_CONTAINERS = ("<builtin>.list.", "<builtin>.dict.", "<builtin>.set.", "<builtin>.tuple.", "collections.")
+#: A call that resolves to more definitions than this is as good as unresolved.
+_MAX_TARGETS = 16
+_ENTERS = (("__enter__", "__exit__"), ("__aenter__", "__aexit__"))
+
+#: (qualified name, quality, the definition itself where it is in the tree)
+_Target = tuple[str, int, Value | None]
+
+
+class UseWriter(ReferenceWriter):
+    def write(self, resolved: list[Values]) -> None:
+        """All rows of the file.
+
+        Args:
+            resolved: The values of the callee of each call.
+        """
+        self.structure()
+        self.imports()
+        self.calls(resolved)
+        self.contexts()
+        self.operators()
+        self.stores()
+        self.references()
+
+    # ---- calls -----------------------------------------------------------------------------------------------------
+
+    def calls(self, resolved: list[Values]) -> None:
+        scopes = self.module.scopes
+        for (line, index, block, callee, args), values in zip(self.module.calls, resolved, strict=True):
+            source = scopes[index].qualname
+            place = (index, line * 2, block)
+            self._reads_of(callee, place, line)
+            targets = self._targets(values) if len(values) <= _MAX_TARGETS else []
+            if not targets:
+                if _is_decoration(args) and not isinstance(callee, str):
+                    continue  # what a decorator from outside returned is applied: nothing to say
+                if callee != "super":
+                    self._unresolved(source, callee, line, index)
+                else:
+                    self.add(source, "<builtin>.super", CALL, q.BUILTIN, line)
+                continue
+            several = len({target for value in values for target in self._functions(value)}) > 1
+            for target, step, value in targets:
+                if several and step < q.DECORATED:
+                    step = q.MULTI
+                if value is None:
+                    self.add(source, target, CALL, step, line)
+                else:
+                    self.add_call(index, value, step, line)
+            outside = [target for target, _step, value in targets if value is None]
+            if outside and args:
+                self._passed(source, outside[0], args, callee, place, line)
+
+    def _functions(self, value: Value) -> list[str]:
+        """The one function that calling ``value`` runs first; a class stands for itself."""
+        return [self.qualname(value)] if value[0] in "fbco" else [str(value[1])] if value[0] == "e" else []
+
+    def _targets(self, values: Values) -> list[_Target]:
+        """What calling these values runs."""
+        found: list[_Target] = []
+        for value, step in values.items():
+            kind = value[0]
+            if kind in ("f", "b"):
+                found.append((self.qualname(value), self._checked(value, step), value))
+            elif kind == "c":
+                found.append((self.qualname(value), step, value))
+                found.extend(self._constructors(value, step))
+            elif kind == "o":
+                for made, inner in self.evaluator.class_attribute(value, "__call__", True).items():
+                    if made[0] == "b":
+                        found.append((self.qualname(made), max(step, inner), made))
+            elif kind == "e":
+                found.append((value[1], step, None))
+            elif kind == "i":
+                found.append((f"{value[1]}.__call__", max(step, q.MULTI), None))
+            elif kind == "x":
+                name = self.evaluator.type_name(value[1])
+                if name:
+                    found.append((f"<builtin>.{name}.{value[2]}", step, None))
+        return found
+
+    def _checked(self, value: Value, step: int) -> int:
+        """An abstract method is hardly what runs."""
+        scope = self.evaluator.store.modules[value[1]].scopes[value[2]]
+        if step < q.DECORATED and any(name.endswith("abstractmethod") for name in scope.decorator_names()):
+            return q.MULTI
+        return step
+
+    def _constructors(self, value: Value, step: int) -> list[_Target]:
+        evaluator = self.evaluator
+        found: list[_Target] = []
+        for name in ("__new__", "__init__", "__post_init__"):
+            for made, inner in evaluator.class_attribute(value, name, True).items():
+                if made[0] == "b" and (name != "__post_init__" or self._is_dataclass(value)):
+                    found.append((self.qualname(made), max(step, inner), made))
+        for made, inner in evaluator.class_attribute(value, "__call__", False).items():
+            if made[0] == "b" and evaluator.receiver_kind(made) == "c":
+                found.append((self.qualname(made), max(step, inner), made))
+        return found
+
+    def _is_dataclass(self, value: Value) -> bool:
+        for entry in self.evaluator.mro(value[1], value[2]):
+            if entry is not None and entry[0] == "c":
+                scope = self.evaluator.store.modules[entry[1]].scopes[entry[2]]
+                if any(name.rpartition(".")[2] in ("dataclass", "define", "attrs") for name in scope.decorator_names()):
+                    return True
+        return False
+
+    def _unresolved(self, source: str, callee: Any, line: int, index: int) -> None:
+        name, rule = "<expression>", "unknown-value"
+        if isinstance(callee, str):
+            root, dot, _ = callee.partition(".")
+            name = callee.rpartition(".")[2]
+            rule = "unknown-receiver" if dot else "unknown-value"
+            if not dot and not self._is_bound(root, index):
+                rule = "unknown-name"
+        elif isinstance(callee, list) and callee[0] == Op.ATTR:
+            name, rule = callee[2], "unknown-receiver"
+        self.rows[(source, f"?.{name}", CALL, _POSSIBLE, line, rule)] = None
+
+    def _is_bound(self, name: str, index: int) -> bool:
+        current = index
+        while current >= 0:
+            scope = self.module.scopes[current]
+            if name in scope.names:
+                return True
+            current = scope.parent
+        return False
+
+    def _passed(self, source: str, target: str, args: list[Any], callee: Any, place: Place, line: int) -> None:
+        """What code outside the tree does with its arguments: it may call them, or run their special methods."""
+        evaluator, module = self.evaluator, self.module
+        methods = RUNS_METHODS.get(target, ())
+        if methods:
+            for argument in args:
+                found = evaluator.eval(argument, module, *place) if isinstance(argument, (str, list)) else EMPTY
+                for method in methods:
+                    if self._special(method, found, EMPTY, place[0], line):
+                        break
+                if target in ("<builtin>.list", "<builtin>.sum") or len(methods) > 1:
+                    break
+        if target in _KEEPS_ARGUMENT or (target.startswith(_CONTAINERS) and target not in CALLS_ARGUMENT):
+            return
+        step = q.PASSED if target in CALLS_ARGUMENT else q.PASSED_POSSIBLE
+        if _is_decoration(args):
+            return
+        for argument in args:
+            if isinstance(argument, list) and argument and argument[0] == Op.KEYWORD:
+                argument = argument[2]
+            if not (isinstance(argument, str) or (isinstance(argument, list) and argument[0] in (Op.DEF, Op.ATTR))):
+                continue
+            for value, inner in evaluator.eval(argument, module, *place).items():
+                if value[0] in ("f", "b"):
+                    self.add(source, self.qualname(value), CALL, max(step, inner), line)
+
+    # ---- special methods -------------------------------------------------------------------------------------------
+
+    def _special(self, method: str, operand: Values, other: Values, index: int, line: int) -> bool:
+        found = self.evaluator.operator_methods(method, operand, other)
+        for value, step in found.items():
+            self.add_call(index, value, max(step, q.OPERATOR), line)
+        return bool(found)
+
+    def contexts(self) -> None:
+        evaluator = self.evaluator
+        for line, index, block, expression in self.module.raw.get("W", ()):
+            for value, step in evaluator.eval(expression, self.module, index, line * 2, block).items():
+                if value[0] != "o":
+                    continue
+                for names in _ENTERS:
+                    for name in names:
+                        for made, inner in evaluator.class_attribute(value, name, True).items():
+                            if made[0] == "b":
+                                self.add_call(index, made, max(step, inner, q.CONTEXT), line)
+
+    def operators(self) -> None:
+        evaluator = self.evaluator
+        for use in self.module.raw.get("O", ()):
+            line, index, block, method, operand = use[:5]
+            place = (index, line * 2, block)
+            values = evaluator.eval(operand, self.module, *place)
+            if method == Use.RAISE:
+                for value, step in values.items():
+                    if value[0] == "c":
+                        for _name, inner, made in self._constructors(value, step):
+                            if made is not None:
+                                self.add_call(index, made, max(inner, q.RAISED), line)
+            elif method == Use.ITERATE:
+                self._iterated(values, index, line)
+            else:
+                other = evaluator.eval(use[5], self.module, *place) if len(use) > 5 else EMPTY
+                if values or other:
+                    self._special(method, values, other, index, line)
+
+    def _iterated(self, values: Values, index: int, line: int) -> None:
+        evaluator = self.evaluator
+        own = {value: step for value, step in values.items() if value[0] == "o"}
+        if not own:
+            return
+        for first, then in (("iter", "next"), ("aiter", "anext")):
+            if self._special(first, own, EMPTY, index, line):
+                made = evaluator.result(evaluator.operator_methods(first, own, EMPTY), q.OPERATOR)
+                self._special(then, {v: max(s, q.OPERATOR) for v, s in made.items() if v[0] == "o"}, EMPTY, index, line)
+                return
+        self._special("getitem", own, EMPTY, index, line)
+
+    # ---- attributes ------------------------------------------------------------------------------------------------
+
+    def _reads_of(self, callee: Any, place: Place, line: int) -> None:
+        """Attributes that are read on the way to a callee."""
+        while isinstance(callee, list) and callee and callee[0] in (Op.ATTR, Op.CALL, Op.ITEM):
+            inner = callee[1]
+            if callee[0] == Op.ATTR and not isinstance(inner, str):
+                values = self.evaluator.eval(inner, self.module, *place)
+                if values:
+                    self.read_attribute(values, callee[2], place[0], line)
+            callee = inner
+        if isinstance(callee, str) and callee.count(".") > 1:
+            root, *names = callee.split(".")
+            values = self.evaluator.lookup(root, self.module, *place)
+            for name in names[:-1]:
+                if not values:
+                    return
+                self.read_attribute(values, name, place[0], line)
+                values = self.evaluator.attribute(values, name)
+
+    def stores(self) -> None:
+        """Assignments to attributes: setters, ``__set__``."""
+        evaluator = self.evaluator
+        for line, index, block, how, owner, name, _value in self.module.raw.get("T", ()):
+            if how == Put.ATTRIBUTE:
+                values = evaluator.eval(owner, self.module, index, line * 2, block)
+                self._set_attribute(values, name, index, line)
+        for scope in self.module.scopes:
+            if scope.kind == "c":
+                own: Values = {("o", self.module.number, scope.index): q.SELF}
+                for binding in scope.data.get("ia", ()):
+                    if not (isinstance(binding[1], list) and binding[1][0] == Op.ALSO):
+                        self._set_attribute(own, binding[0], binding[4], (binding[2] - 1) // 2)
+
+    def _set_attribute(self, values: Values, name: str, index: int, line: int) -> None:
+        for value in self.evaluator.setters(values, name):
+            self.add_call(index, value, max(max(values.values()), q.PROPERTY), line)
+
+
+def _is_decoration(args: list[Any]) -> bool:
+    return len(args) == 1 and isinstance(args[0], list) and args[0][0] == Op.RAW
