@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Final
 
 #: Calls that hand back (or iterate like) one of their arguments, with its position.
@@ -193,6 +194,12 @@ CALLS_ARGUMENT: Final = frozenset(
         "asyncio.run",
     }
 )
+
+
+def has_attribute(kind: str, name: str) -> bool:
+    """Whether values of the builtin type have the attribute; so it seems for types that are not known here."""
+    known = getattr(builtins, kind, None)
+    return not isinstance(known, type) or hasattr(known, name)
 
 
 def builtin_instance(name: str) -> tuple[str, str] | None:

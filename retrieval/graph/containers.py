@@ -19,9 +19,11 @@ from retrieval.graph.values import (
     Value,
     Values,
     constants,
-    depth as depth_of,
     frozen,
     join,
+)
+from retrieval.graph.values import (
+    depth as depth_of,
 )
 from retrieval.languages.python.facts_ops import Op
 

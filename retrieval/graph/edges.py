@@ -10,7 +10,7 @@ from retrieval.graph.solver import Flows
 from retrieval.graph.uses import UseWriter
 from retrieval.graph.values import Values
 
-_MAX_FLOW_ROUNDS = 5
+_MAX_FLOW_ROUNDS = 4
 
 
 def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[Row], Sent]:
@@ -30,7 +30,7 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
             reader = FlowReader(module, evaluator, given)
             new = reader.read(resolved)
             deps |= evaluator.deps
-            if new == flows:
+            if new == flows or not (_seen_inside(new, module) or _seen_inside(flows, module)):
                 break
             flows = new
             evaluator.enter(module, flows)
@@ -41,6 +41,11 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
         return list(writer.rows), reader.sent
     finally:
         evaluator.leave()
+
+
+def _seen_inside(flows: Flows, module: Module) -> bool:
+    """Whether any of it can change what the file's own variables are."""
+    return bool(flows.items) or any(key[0] == module.number or key[2][0] == "@" for key in flows.params)
 
 
 def _resolve_calls(module: Module, evaluator: Evaluator) -> list[Values]:

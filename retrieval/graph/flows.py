@@ -99,7 +99,6 @@ class FlowReader:
         self, module: Module, scope: Scope, args: list[Any], shift: int, place: Place, evaluated: dict[int, Values]
     ) -> None:
         params, own = scope.params, module is self.module
-        used = module.used_in(scope.index)
         plain = 0
         taken = {param[0] for param in params}
         hidden: list[Any] = []
@@ -120,7 +119,7 @@ class FlowReader:
             position += 1
             plain += 1
         for name, expression in bound_arguments(params, args, shift):
-            if expression == 0 or name not in used or self._declared(module, scope, name):
+            if expression == 0 or self._declared(module, scope, name):
                 continue
             number = id(expression)
             found = evaluated.get(number)
@@ -297,12 +296,13 @@ class FlowReader:
 
 
 def given_flows(module: Module, evaluator: Evaluator, received: dict[tuple[str, str], dict[Named, int]]) -> Flows:
-    """What other files send to this one, as flows.
+    """What other files send to this one, as flows. Sets ``evaluator.deps`` to the modules that it names.
 
     Args:
         received: (scope's qualified name, parameter) to the values sent there.
     """
     flows = Flows()
+    evaluator.deps = 0
     for (qualname, name), sent in sorted(received.items()):
         scope = module.scope_named(qualname)
         if scope is None:
@@ -323,5 +323,6 @@ def _valued(evaluator: Evaluator, named: Named) -> Value | None:
         scope = module.scope_named(qualname) if module is not None else None
         if module is None or scope is None:
             return None
+        evaluator.deps |= 1 << module.bit
         out = (*out, module.number, scope.index)
     return out

@@ -25,6 +25,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrieval.graph import quality as q
+from retrieval.graph.builtins_model import has_attribute
 from retrieval.graph.modules import Module
 from retrieval.graph.results import Results
 from retrieval.graph.values import ANYTHING, EMPTY, FAR, MAX_NESTING, TOP, Key, Values, constants, join, stepped
@@ -167,7 +168,8 @@ class Evaluator(Results):
                 out[("e", f"{value[1]}.{name}")] = min(step, out.get(("e", f"{value[1]}.{name}"), FAR))
             elif kind in "t'#":
                 held = value[1] if kind == "t" else "str" if kind == "'" else "int"
-                out[("e", f"<builtin>.{held}.{name}")] = max(step, q.BUILTIN)
+                if has_attribute(held, name):
+                    out[("e", f"<builtin>.{held}.{name}")] = max(step, q.BUILTIN)
             elif kind in "khgaqw":
                 out[("x", value, name)] = max(step, q.BUILTIN if kind in "ka" else q.CONTAINER)
             elif kind == "f" and self.local >= 0:

@@ -14,10 +14,16 @@ Binding = list[Any]
 
 #: Order of a parameter among the bindings of its function: before everything.
 _PARAMETER = "p"
+#: Functions with more bindings than this give what they give, whatever is passed to their variables.
+_MAX_FOLLOWED = 12
 
 
 class Scope:
-    """One scope of a file. ``names`` maps a name to its bindings in source order, parameters first."""
+    """One scope of a file.
+
+    Attributes:
+        varying: Names of a function that depend on its arguments, as far as they matter to its result.
+    """
 
     __slots__ = (
         "_attributes",
@@ -30,6 +36,7 @@ class Scope:
         "parent",
         "qualname",
         "returns",
+        "varying",
         "yields",
     )
 
@@ -45,6 +52,7 @@ class Scope:
         self.bound: dict[str, list[Binding]] | None = None
         self._attributes: dict[str, list[Binding]] | None = None
         self._result_params: frozenset[str] | None = None
+        self.varying: frozenset[str] = frozenset(param[0].lstrip("*") for param in self.params)
 
     @property
     def short(self) -> str:
@@ -53,20 +61,39 @@ class Scope:
 
     @property
     def result_params(self) -> frozenset[str]:
-        """Parameters that what the function returns depends on, directly or through its variables."""
+        """Parameters that what the function returns depends on, directly or, in a small one, through its variables."""
         if self._result_params is None:
-            wanted: set[str] = set()
-            for value in self.returns:
-                roots_in(value, wanted)
-            params = frozenset(param[0].lstrip("*") for param in self.params)
-            size = -1
-            while params and size != len(wanted):
-                size = len(wanted)
-                for binding in self.data.get("b", ()):
-                    if binding[0] in wanted:
-                        roots_in(binding[1], wanted)
-            self._result_params = params & wanted
+            self._result_params = frozenset()
+            params = {param[0].lstrip("*") for param in self.params}
+            if params and self.returns:
+                self._result_params = self._followed(params)
         return self._result_params
+
+    def _followed(self, params: set[str]) -> frozenset[str]:
+        wanted: set[str] = set()
+        for value in self.returns:
+            roots_in(value, wanted)
+        bindings = self.data.get("b", ())
+        if len(bindings) > _MAX_FOLLOWED:
+            return frozenset(params & wanted)
+        roots: list[tuple[str, set[str]]] = []
+        for binding in bindings:
+            found: set[str] = set()
+            roots_in(binding[1], found)
+            roots.append((binding[0], found))
+        size = -1
+        while size != len(wanted):
+            size = len(wanted)
+            for name, found in roots:
+                if name in wanted:
+                    wanted |= found
+        size = -1
+        varying: set[str] = set()
+        while size != len(varying):
+            size = len(varying)
+            varying.update(name for name, found in roots if found & params or found & varying)
+        self.varying = frozenset(varying | params)
+        return frozenset(params & wanted)
 
     @property
     def names(self) -> dict[str, list[Binding]]:
@@ -110,9 +137,6 @@ class Module:
 
     __slots__ = (
         "_by_qualname",
-        "_inner",
-        "_places",
-        "_used",
         "bit",
         "blocks",
         "calls",
@@ -138,9 +162,6 @@ class Module:
         self.imports: list[list[Any]] = raw["I"]
         self.calls: list[list[Any]] = raw["C"]
         self.public: list[str] | None = raw.get("all")
-        self._used: dict[int, set[str]] = {}
-        self._places: list[list[Any]] | None = None
-        self._inner: list[list[int]] = []
         self._by_qualname: dict[str, int] | None = None
 
     def scope_named(self, qualname: str) -> Scope | None:
@@ -148,36 +169,6 @@ class Module:
             self._by_qualname = {scope.qualname: scope.index for scope in self.scopes}
         index = self._by_qualname.get(qualname)
         return None if index is None else self.scopes[index]
-
-    def used_in(self, index: int) -> set[str]:
-        """Roots of the names that a scope, or one inside it, calls, passes, iterates, stores or returns."""
-        found = self._used.get(index)
-        if found is None:
-            if self._places is None:
-                self._places, self._inner = self._group_places()
-            found = set()
-            data = self.scopes[index].data
-            for part in (self._places[index], data.get("r", 0), data.get("y", 0)):
-                roots_in(part, found)
-            for binding in data.get("b", ()):
-                roots_in(binding[1], found)
-            for inner in self._inner[index]:
-                found |= self.used_in(inner)
-            self._used[index] = found
-        return found
-
-    def _group_places(self) -> tuple[list[list[Any]], list[list[int]]]:
-        """Expressions by the scope that they stand in, and the scopes directly inside each."""
-        places: list[list[Any]] = [[] for _ in self.scopes]
-        inner: list[list[int]] = [[] for _ in self.scopes]
-        for part in ("C", "O", "T", "W", "R"):
-            for entry in self.raw.get(part, ()):
-                places[entry[1]].append(entry[3:])
-        for scope in self.scopes[1:]:
-            inner[scope.parent].append(scope.index)
-            for binding in scope.data.get("ia", ()):
-                places[binding[4]].append(binding[1])
-        return places, inner
 
     def is_within(self, inner: int, outer: int) -> bool:
         """Whether block ``outer`` is ``inner`` or encloses it."""

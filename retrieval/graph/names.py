@@ -44,7 +44,7 @@ class Names(Solver):
 
     def _bound(self, module: Module, scope: Scope, name: str, position: int) -> Values:
         """What one binding gives; anew where the arguments of a call are known to the function it stands in."""
-        if self.env is None or self.env_place != (module.number, scope.index):
+        if self.env is None or self.env_place != (module.number, scope.index) or name not in scope.varying:
             return self.solve(("v", module.number, scope.index, name, position))
         if (name, position) in self._env_busy or len(self._env_busy) > _MAX_ENV_DEPTH:
             return EMPTY
@@ -80,7 +80,7 @@ class Names(Solver):
                         return self._union(module, scope, name, visible(module, bindings, order, block))
                     if len(bindings) == 1:
                         return self._bound(module, scope, name, 0)
-                    if self.env is not None and self.env_place == (module.number, current):
+                    if self.env is not None and self.env_place == (module.number, current) and name in scope.varying:
                         return self._name_from_outside(module, scope, name)
                     return self.solve(("n", module.number, current, name))
             current = scope.parent

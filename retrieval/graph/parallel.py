@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from retrieval.graph.flows import Sent
 from retrieval.graph.rows import Row
 
-#: (module name, its edges, mask of the modules they rest on)
-Resolved = tuple[str, list[Row], int]
-Work = Callable[[str], "tuple[list[Row], int] | None"]
+#: (module name, its edges, what it sends to others, mask of the modules they rest on)
+Resolved = tuple[str, list[Row], Sent, int]
+Work = Callable[[str], "tuple[list[Row], Sent, int] | None"]
 
 _MIN_MODULES = 300
 _MAX_PROCESSES = 4
@@ -77,7 +78,7 @@ def resolve_here(names: Sequence[str], work: Work) -> Iterator[Resolved]:
     for name in names:
         result = work(name)
         if result is not None:
-            yield name, result[0], result[1]
+            yield name, *result
 
 
 def _start(names: Sequence[str], work: Work) -> _Child:
@@ -100,15 +101,17 @@ def _start(names: Sequence[str], work: Work) -> _Child:
 
 
 def _send(file: BinaryIO, resolved: Resolved) -> None:
-    name, rows, deps = resolved
-    file.write(json.dumps([name, rows, f"{deps:x}"]).encode("ascii") + b"\n")
+    name, rows, sent, deps = resolved
+    listed = [[key, list(values.items())] for key, values in sent.items()]
+    file.write(json.dumps([name, rows, listed, f"{deps:x}"]).encode("ascii") + b"\n")
 
 
 def _read(file: BinaryIO) -> Iterator[Resolved]:
     file.seek(0)
     for line in file:
-        name, rows, deps = json.loads(line)
-        yield name, list(map(tuple, rows)), int(deps, 16)
+        name, rows, listed, deps = json.loads(line)
+        sent: Sent = {tuple(key): {tuple(named): step for named, step in values} for key, values in listed}
+        yield name, list(map(tuple, rows)), sent, int(deps, 16)
 
 
 def _kill(pid: int) -> None:

@@ -10,10 +10,12 @@ from collections.abc import Callable, Collection, Iterable
 
 from retrieval.graph import state
 from retrieval.graph.edges import edges_of
+from retrieval.graph.flows import Sent, given_flows
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
-from retrieval.graph.parallel import resolve_all, resolve_here
+from retrieval.graph.parallel import Resolved, resolve_all, resolve_here
 from retrieval.graph.rows import Row, targets_of
+from retrieval.graph.sent import Received, SentStore, Slot
 from retrieval.graph.solver import NO_FLOWS
 
 _log = logging.getLogger(__name__)
@@ -41,6 +43,7 @@ def resolve_tree(
     """
     known = state.load(conn)
     store = ModuleStore(conn)
+    sent = SentStore(conn)
     full = changed_files is None or not known
     store.bits = state.assign_bits({} if full else known, store.names())
     if changed_files is None or not known:
@@ -48,15 +51,18 @@ def resolve_tree(
         conn.execute("DELETE FROM edges")
         conn.execute("DELETE FROM nodes")
         conn.execute("DELETE FROM graph_files")
+        sent.clear()
         store.preload()
+        lost: list[state.FileState] = []
     else:
-        todo = _affected(conn, store, known, set(changed_files))
+        todo, lost = _affected(conn, store, known, set(changed_files))
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _STACK))
     collecting = gc.isenabled()
     gc.disable()  # millions of small live tuples: each collection would walk them all and free nothing
     try:
-        return _write(conn, store, todo, full=full, progress=progress)
+        run = _Run(conn, store, sent, full, progress)
+        return run.everything(todo) if full else run.some(todo, lost)
     finally:
         sys.setrecursionlimit(limit)
         if collecting:
@@ -65,8 +71,8 @@ def resolve_tree(
 
 def _affected(
     conn: sqlite3.Connection, store: ModuleStore, known: dict[str, state.FileState], changed: set[int]
-) -> list[str]:
-    """Modules to resolve again, in the store's order; edges of files that are gone are deleted."""
+) -> tuple[list[str], list[state.FileState]]:
+    """Modules to resolve again, in the store's order, and those that are gone, whose edges are deleted."""
     gone = [entry for entry in known.values() if store.file_ids.get(entry.module) != entry.file_id]
     conn.executemany("DELETE FROM edges WHERE file_id = ?", [(entry.file_id,) for entry in gone])
     lost = [entry for entry in gone if entry.module not in store.file_ids]
@@ -101,7 +107,7 @@ def _affected(
         todo |= direct
     if mask:
         todo.update(name for name, entry in links.items() if entry.deps & mask and name in store.file_ids)
-    return [name for name in store.names() if name in todo]
+    return [name for name in store.names() if name in todo], lost
 
 
 def _imports_any(module: str, imports: str, moved: set[str]) -> bool:
@@ -115,48 +121,116 @@ def _imports_any(module: str, imports: str, moved: set[str]) -> bool:
     return False
 
 
-def _write(
-    conn: sqlite3.Connection,
-    store: ModuleStore,
-    todo: list[str],
-    full: bool,
-    progress: Callable[[int, int], None] | None,
-) -> int:
-    evaluator = Evaluator(store)
-    indexes = _drop_indexes(conn) if full else []
-    ids: dict[str, int] = {}
-    states: list[tuple[state.FileState, state.FileLinks]] = []
-    written = 0
+class _Run:
+    """One resolve: first every file by itself, then again those that others send something to."""
 
-    def work(name: str) -> tuple[list[Row], int] | None:
-        module = store.get(name)
-        return None if module is None else (edges_of(module, evaluator, NO_FLOWS)[0], evaluator.deps)
+    def __init__(
+        self,
+        conn: sqlite3.Connection,
+        store: ModuleStore,
+        sent: SentStore,
+        full: bool,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.conn = conn
+        self.store = store
+        self.sent = sent
+        self.full = full
+        self.progress = progress
+        self.evaluator = Evaluator(store)
+        self.ids: dict[str, int] = {}
+        self.received: dict[str, Received] = {}
+        self.deps: dict[str, int] = {}
+        self.rows: dict[str, tuple[int, int]] = {}
+        self.written = 0
 
-    # Only a full resolve has every file's facts in memory, so that other processes need no database.
-    resolved = resolve_all(todo, work, store.weight) if full else resolve_here(todo, work)
-    for done, (name, rows, deps) in enumerate(resolved):
-        module = store.get(name)
-        assert module is not None  # noqa: S101  (it has rows)
-        if not full:
-            conn.execute("DELETE FROM edges WHERE file_id = ?", (module.file_id,))
-        _intern(conn, ids, targets_of(rows), full)
-        _insert(conn, module.file_id, rows, ids)
-        written += len(rows)
-        states.append(
-            (
-                state.FileState(module.bit, name, module.file_id, module.role, module.raw["h"]),
-                state.FileLinks(deps, " ".join(sorted({_named(entry) for entry in module.imports}))),
-            )
+    def work(self, name: str) -> tuple[list[Row], Sent, int] | None:
+        """Edges of one module, what it sends, and the mask of what it read. Reads memory alone in a full resolve."""
+        module = self.store.get(name)
+        if module is None:
+            return None
+        given, deps = NO_FLOWS, 0
+        received = self.received.get(name)
+        if received:
+            given = given_flows(module, self.evaluator, received)
+            deps = self.evaluator.deps
+        rows, sent = edges_of(module, self.evaluator, given)
+        return rows, sent, self.evaluator.deps | deps
+
+    def everything(self, todo: list[str]) -> int:
+        indexes = _drop_indexes(self.conn)
+        for done, resolved in enumerate(resolve_all(todo, self.work, self.store.weight)):
+            self._keep(resolved)
+            self.sent.add(self.store.bits[resolved[0]], resolved[2])
+            if self.progress is not None:
+                self.progress(done + 1, len(todo))
+        self.received = {name: self.sent.received(name) for name in self.sent.receivers()}
+        again = [name for name in todo if self.received.get(name)]
+        for resolved in resolve_all(again, self.work, self.store.weight):
+            first, last = self.rows[resolved[0]]
+            self.conn.execute("DELETE FROM edges WHERE id BETWEEN ? AND ?", (first, last))
+            self.written -= last - first + 1
+            self._keep(resolved)
+        self.conn.executemany(
+            "INSERT INTO nodes(id, name) VALUES(?, ?)", [(number, name) for name, number in self.ids.items()]
         )
-        if progress is not None:
-            progress(done + 1, len(todo))
-    if full:
-        conn.executemany("INSERT INTO nodes(id, name) VALUES(?, ?)", [(number, name) for name, number in ids.items()])
-    for statement in indexes:
-        conn.execute(statement)
-    state.save(conn, states)
-    _log.debug("resolved %d files, %d edges", len(todo), written)
-    return written
+        for statement in indexes:
+            self.conn.execute(statement)
+        self._save(todo)
+        _log.debug("resolved %d files, %d of them twice, %d edges", len(todo), len(again), self.written)
+        return self.written
+
+    def some(self, todo: list[str], lost: list[state.FileState]) -> int:
+        changed: set[Slot] = set()
+        for entry in lost:
+            changed |= self.sent.replace(entry.bit, {})
+        alone: dict[str, Resolved] = {}
+        for done, resolved in enumerate(resolve_here(todo, self.work)):
+            alone[resolved[0]] = resolved
+            changed |= self.sent.replace(self.store.bits[resolved[0]], resolved[2])
+            if self.progress is not None:
+                self.progress(done + 1, len(todo))
+        reached = {slot.module for slot in self.sent.reached(changed)}
+        names = [name for name in self.store.names() if name in alone or name in reached]
+        self.received = {name: received for name in names if (received := self.sent.received(name))}
+        for name in names:
+            if name in alone and name not in self.received:
+                self._keep(alone[name])
+                continue
+            for resolved in resolve_here([name], self.work):
+                before = alone[name][3] if name in alone else 0
+                self._keep((*resolved[:3], resolved[3] | before))
+        self._save(names)
+        _log.debug("resolved %d files and %d that they send to, %d edges", len(todo), len(names), self.written)
+        return self.written
+
+    def _keep(self, resolved: Resolved) -> None:
+        name, rows, _sent, deps = resolved
+        module = self.store.get(name)
+        assert module is not None  # noqa: S101  (it has rows)
+        if not self.full:
+            self.conn.execute("DELETE FROM edges WHERE file_id = ?", (module.file_id,))
+        _intern(self.conn, self.ids, targets_of(rows), self.full)
+        first = self.conn.execute("SELECT coalesce(max(id), 0) FROM edges").fetchone()[0] + 1
+        _insert(self.conn, module.file_id, rows, self.ids)
+        self.rows[name] = (first, first + len(rows) - 1)
+        self.written += len(rows)
+        self.deps[name] = self.deps.get(name, 0) | deps
+
+    def _save(self, names: Iterable[str]) -> None:
+        states: list[tuple[state.FileState, state.FileLinks]] = []
+        for name in names:
+            module = self.store.get(name)
+            if module is None or name not in self.deps:
+                continue
+            imports = " ".join(sorted({_named(entry) for entry in module.imports}))
+            states.append(
+                (
+                    state.FileState(module.bit, name, module.file_id, module.role, module.raw["h"]),
+                    state.FileLinks(self.deps[name], imports),
+                )
+            )
+        state.save(self.conn, states)
 
 
 def _drop_indexes(conn: sqlite3.Connection) -> list[str]:

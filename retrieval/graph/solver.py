@@ -38,6 +38,7 @@ class Solver:
     Attributes:
         local: Number of the module whose edges are being made, whose variables also see what flows into it (``flows``);
             -1 while solving what other files see.
+        stored: The ``@name`` of attributes that something is stored in from outside.
         env: Arguments of the call whose result is being computed, for the function in ``env_place``.
         deps: Mask of the modules read since it was last cleared.
     """
@@ -46,6 +47,7 @@ class Solver:
         self.store = store
         self.local = -1
         self.flows = NO_FLOWS
+        self.stored: set[str] = set()
         self.env: dict[str, Values] | None = None
         self.env_place = (-1, -1)
         self._env_busy: set[tuple[str, int]] = set()
@@ -64,6 +66,7 @@ class Solver:
         """Starts the resolution of one file's own edges."""
         self.local = module.number
         self.flows = flows
+        self.stored = {key[2] for key in flows.params if key[2][0] == "@"}
         self._local_memo = {}
         self._approx.clear()
         self._unfinished.clear()

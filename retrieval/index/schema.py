@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 #: Bumped whenever chunk boundaries, terms or embedded text change, so that older indexes are rebuilt, not mixed.
 CHUNKER_VERSION = 1
 

@@ -27,8 +27,8 @@ def test_edges_of_a_group(group: str) -> None:
     scores = {program.title: score(program) for program in PROGRAMS if program.group == group}
     whole = total(list(scores.values()))
     report = "\n".join(f"{title}: missing {s.missing}, wrong {s.wrong}" for title, s in scores.items() if _faulty(s))
-    assert whole.recall >= 0.7, report
-    assert whole.precision >= 0.87, report
+    assert whole.recall >= 0.95, report
+    assert whole.precision >= 0.97, report
 
 
 def _faulty(entry: Score) -> bool:

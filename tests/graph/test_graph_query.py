@@ -76,14 +76,18 @@ def test_callers_are_ordered_by_confidence(graph: SymbolGraph) -> None:
     assert [e.src for e in sure.found] == ["tests.test_core.test_child"]
 
 
-def test_an_override_is_possibly_called_through_its_base(graph: SymbolGraph) -> None:
-    answer = graph.callers("app.core.Child.finish")
+def test_an_override_is_called_through_its_base_where_an_instance_gets_there(graph: SymbolGraph) -> None:
+    found = graph.callers("app.core.Child.finish").found
+    assert [(e.src, e.confidence, e.line) for e in found] == [("app.core.Base.step", Confidence.LIKELY, 6)]
+
+
+def test_an_override_is_possibly_called_through_its_base() -> None:
+    text = "class A:\n    def run(self): self.end()\n    def end(self): pass\nclass B(A):\n    def end(self): pass\n"
+    graph = SymbolGraph(resolved({"m.py": text, "odd.py": "def guess(thing): thing.end()\n"}).conn)
+    answer = graph.callers("m.B.end")
     assert answer.found == ()
-    assert [(e.src, e.rule) for e in answer.unresolved] == [
-        ("app.core.Base.step", "override"),
-        ("app.odd.guess", "unknown-receiver"),
-    ]
-    assert graph.callers("app.core.Child.finish", Confidence.LIKELY).unresolved == ()
+    assert [(e.src, e.rule) for e in answer.unresolved] == [("m.A.run", "override"), ("odd.guess", "unknown-receiver")]
+    assert graph.callers("m.B.end", Confidence.LIKELY).unresolved == ()
 
 
 def test_unresolved_callees_name_their_candidates(graph: SymbolGraph) -> None:
@@ -136,7 +140,14 @@ def test_impact_has_the_chain_of_each(graph: SymbolGraph) -> None:
 def test_impact_does_not_run_through_modules_that_merely_import(graph: SymbolGraph) -> None:
     names = {item.qualname for item in graph.impact("app.core.helper", 5)}
     assert "app.core.Child.finish" in names
-    assert "app" not in names
+    tree = resolved(
+        {
+            "low.py": "def helper(): pass\n",
+            "mid.py": "from low import helper\ndef other(): pass\n",
+            "top.py": "from mid import other\nother()\n",
+        }
+    )
+    assert {item.qualname for item in SymbolGraph(tree.conn).impact("low.helper", 5)} == {"mid"}
 
 
 def test_impact_of_a_base_reaches_its_subclasses(graph: SymbolGraph) -> None:

@@ -1,0 +1,136 @@
+"""What files send to one another's parameters: kept in the index, so that a change reaches who receives it.
+
+A file's own part depends on what it reads alone, not on what it receives. What a file receives is the closure over
+parameters handed on as they are (``("p", module, scope, name)``), computed anew each time; so nothing can keep itself
+alive in a circle, and an incremental resolve ends in the same graph as a full one.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from retrieval.graph.flows import Named, Sent
+
+DDL = """
+CREATE TABLE IF NOT EXISTS graph_flows(
+    sender INTEGER NOT NULL,
+    module TEXT NOT NULL,
+    scope TEXT NOT NULL,
+    name TEXT NOT NULL,
+    vals TEXT NOT NULL,
+    PRIMARY KEY(module, scope, name, sender)
+) WITHOUT ROWID
+"""
+_SENDERS = "CREATE INDEX IF NOT EXISTS graph_flows_sender ON graph_flows(sender)"
+
+#: More senders' values than this say nothing about a parameter.
+_MAX_VALUES = 24
+_MAX_STEPS = 200
+
+
+class Slot(NamedTuple):
+    """A parameter (or ``@attribute``) of a scope."""
+
+    module: str
+    scope: str
+    name: str
+
+
+Received = dict[tuple[str, str], dict[Named, int]]
+
+
+class SentStore:
+    """The table of what files send."""
+
+    def __init__(self, conn: sqlite3.Connection) -> None:
+        self._conn = conn
+        conn.execute(DDL)
+        conn.execute(_SENDERS)
+
+    def clear(self) -> None:
+        self._conn.execute("DELETE FROM graph_flows")
+
+    def replace(self, sender: int, sent: Sent) -> set[Slot]:
+        """Puts what a file sends in place of what it sent before; returns the parameters for which that differs.
+
+        Args:
+            sender: The bit of the sending module.
+        """
+        before = {
+            Slot(*row[:3]): row[3]
+            for row in self._conn.execute(
+                "SELECT module, scope, name, vals FROM graph_flows WHERE sender = ?", (sender,)
+            )
+        }
+        now = {Slot(*key): _written(values) for key, values in sent.items()}
+        changed = {slot for slot in before.keys() | now.keys() if before.get(slot) != now.get(slot)}
+        self._conn.executemany(
+            "DELETE FROM graph_flows WHERE sender = ? AND module = ? AND scope = ? AND name = ?",
+            [(sender, *slot) for slot in changed if slot in before],
+        )
+        self.add(sender, {slot: sent[slot] for slot in changed if slot in now})
+        return changed
+
+    def add(self, sender: int, sent: Mapping[tuple[str, str, str], dict[Named, int]]) -> None:
+        self._conn.executemany(
+            "INSERT INTO graph_flows VALUES(?,?,?,?,?)",
+            [(sender, *key, _written(values)) for key, values in sorted(sent.items())],
+        )
+
+    def reached(self, changed: Iterable[Slot]) -> set[Slot]:
+        """These parameters and all that they are handed on to."""
+        seen = set(changed)
+        if not seen:
+            return seen
+        handed: dict[Slot, list[Slot]] = {}
+        for module, scope, name, values in self._conn.execute(
+            "SELECT module, scope, name, vals FROM graph_flows WHERE instr(vals, '[\"p\",') > 0"
+        ):
+            for named, _step in json.loads(values):
+                if named[0] == "p":
+                    handed.setdefault(Slot(*named[1:]), []).append(Slot(module, scope, name))
+        work = list(seen)
+        while work:
+            for slot in handed.get(work.pop(), ()):
+                if slot not in seen:
+                    seen.add(slot)
+                    work.append(slot)
+        return seen
+
+    def received(self, module: str) -> Received:
+        """What reaches the parameters of a module from other files."""
+        out: Received = {}
+        for scope, name in self._conn.execute(
+            "SELECT DISTINCT scope, name FROM graph_flows WHERE module = ? ORDER BY scope, name", (module,)
+        ).fetchall():
+            values = self._closure(Slot(module, scope, name))
+            if values:
+                out[(scope, name)] = values
+        return out
+
+    def receivers(self) -> list[str]:
+        return [row[0] for row in self._conn.execute("SELECT DISTINCT module FROM graph_flows ORDER BY module")]
+
+    def _closure(self, slot: Slot) -> dict[Named, int]:
+        found: dict[Named, int] = {}
+        seen = {slot}
+        work = [slot]
+        while work and len(seen) < _MAX_STEPS:
+            for (values,) in self._conn.execute(
+                "SELECT vals FROM graph_flows WHERE module = ? AND scope = ? AND name = ? ORDER BY sender", work.pop()
+            ).fetchall():
+                for named, step in json.loads(values):
+                    if named[0] != "p":
+                        key = tuple(named)
+                        found[key] = min(step, found.get(key, step))
+                    elif Slot(*named[1:]) not in seen:
+                        seen.add(Slot(*named[1:]))
+                        work.append(Slot(*named[1:]))
+        return found if len(found) <= _MAX_VALUES else {}
+
+
+def _written(values: Mapping[Named, int]) -> str:
+    return json.dumps(sorted((list(named), step) for named, step in values.items()), separators=(",", ":"))
