@@ -23,7 +23,7 @@ from retrieval.languages.python.modules import module_names
 from retrieval.languages.python.tree import StatementTree, parse
 from retrieval.records import Confidence, EdgeKind, Symbol
 
-_MANY = 64  # files from which several processes are worth starting
+_MANY = 24  # files from which several processes are worth starting
 _End = tuple[str, int, str]
 _Analyzed = tuple[str, str, Sequence[Symbol], str]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import resource
 import shutil
 import subprocess
 import sys
@@ -42,10 +43,12 @@ Edge = tuple[Place, Place]
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What one tool said of several jobs (None: it failed), with seconds and peak MiB of the whole process tree."""
+    """What one tool said of several jobs (None: it failed); seconds by the clock and of processors, peak MiB of all
+    its processes."""
 
     edges: tuple[frozenset[Edge] | None, ...]
     seconds: float
+    cpu_s: float
     mib: float
     error: str = ""
 
@@ -117,19 +120,27 @@ def _run(command: Sequence[str], roots: Sequence[Path]) -> Ran:
         jobs, answers = Path(folder) / "jobs", Path(folder) / "answers"
         lines = [json.dumps({"root": str(root), "files": files_of(root)}) for root in roots]
         jobs.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        before = _cpu_s()
         try:
             timed = run_timed([*command, str(jobs), str(answers)], Path(__file__).resolve().parent.parent, _LIMIT_S)
         except subprocess.TimeoutExpired:
-            return Ran((None,) * len(roots), 0.0, 0.0, f"more than {_LIMIT_S} s")
+            return Ran((None,) * len(roots), 0.0, 0.0, 0.0, f"more than {_LIMIT_S} s")
         except RuntimeError:
-            return Ran((None,) * len(roots), 0.0, 0.0, "crashed")
+            return Ran((None,) * len(roots), 0.0, 0.0, 0.0, "crashed")
+        used = _cpu_s() - before
         said = [json.loads(line) for line in answers.read_text(encoding="utf-8").split("\n") if line]
     edges = tuple(
         Names(root, files_of(root)).edges(answer["edges"]) if "edges" in answer else None
         for root, answer in zip(roots, said, strict=True)
     )
     error = next((answer["error"] for answer in said if "error" in answer), "")
-    return Ran(edges, timed.seconds, timed.peak_mib, error)
+    return Ran(edges, timed.seconds, used, timed.peak_mib, error)
+
+
+def _cpu_s() -> float:
+    """Processor seconds of all processes that this one started and that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def importable(tree: Path, into: Path) -> Path:
@@ -149,7 +160,7 @@ def pairs_of(observed: Observed) -> frozenset[Edge]:
 
 def packages_table(names: Sequence[str]) -> list[str]:
     """Recall of observed pairs, with seconds and peak memory, a line for each tool."""
-    lines = [f"{'':26}" + "".join(f"{name:>28}" for name in names)]
+    lines = [f"{'':26}" + "".join(f"{name:>34}" for name in names)]
     rows: dict[str, list[str]] = defaultdict(list)
     for name in names:
         observed = observe(name)
@@ -166,8 +177,8 @@ def packages_table(names: Sequence[str]) -> list[str]:
                 rows[tool].append(f"failed: {result.error}"[:26])
             else:
                 share = len(wanted & edges) / max(1, len(wanted))
-                rows[tool].append(f"{share:.1%}  {result.seconds:.1f} s  {result.mib:,.0f} MiB")
-    return [*lines, *(f"{tool:26}" + "".join(f"{cell:>28}" for cell in cells) for tool, cells in rows.items())]
+                rows[tool].append(f"{share:.1%} {result.seconds:6.1f} s {result.cpu_s:6.1f} s {result.mib:6,.0f} MiB")
+    return [*lines, *(f"{tool:26}" + "".join(f"{cell:>34}" for cell in cells) for tool, cells in rows.items())]
 
 
 def idioms_table(programs: Sequence[Program]) -> list[str]:
@@ -214,7 +225,7 @@ def big_table(name: str) -> list[str]:
     ran = run_ours([corpora.fetch(name)])
     edges = ran.edges[0]
     count = f"{len(edges):,} edges between its functions" if edges is not None else ran.error
-    return [f"{name}: {count}, {ran.seconds:.1f} s, {ran.mib:,.0f} MiB"]
+    return [f"{name}: {count}, {ran.seconds:.1f} s, {ran.cpu_s:.1f} s of processors, {ran.mib:,.0f} MiB"]
 
 
 @click.command()
@@ -223,7 +234,9 @@ def big_table(name: str) -> list[str]:
 def main(names: tuple[str, ...], big: str) -> None:
     """Call graphs of contextc, pyan3, code2flow and PyCG side by side."""
     sections: Mapping[str, Sequence[str]] = {
-        "## Calls seen in test suites: recall, seconds, peak memory": packages_table(names or tuple(SUITES)),
+        "## Calls seen in test suites: recall, seconds, processor seconds, peak memory": packages_table(
+            names or tuple(SUITES)
+        ),
         "## Idioms: calls between functions of the programs": idioms_table(read_programs()),
         **({f"## The whole of {big}": big_table(big)} if big else {}),
     }
