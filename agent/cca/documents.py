@@ -7,7 +7,7 @@ fictional or counterfactual text stays as it is.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "table", "quote"]
@@ -20,7 +20,7 @@ _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+•])|(\(?\d{1,4}[.)])|(#\.)|(\(?[a-zA-Z][.)]))[ \t]+(?=\S)")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 _DIRECTIVE = re.compile(r"[ \t]*\.\. ?(?:([\w:-]+)::(.*)|.*)$")
-_CODE_DIRECTIVES = ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "doctest")
+_CODE_DIRECTIVES = ("console", "code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "doctest")
 _PROSE_DIRECTIVES = ("note", "warning", "important", "tip", "caution", "attention", "danger", "hint", "admonition")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)|;(?=\s)")
 _NOT_ENDS = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|fig|no|resp|approx|incl|al|Mr|Ms|Dr|[A-Z])\.)$", re.IGNORECASE)
@@ -53,6 +53,8 @@ class Sentence:
     number: int = 0
     item: bool = False
     opening: bool = True  # the first sentence of its block
+    introduces: bool = False  # the last sentence before a list, announcing it
+    command: bool = False  # announces a block of commands
 
 
 def split_lines(text: str) -> list[str]:
@@ -62,6 +64,23 @@ def split_lines(text: str) -> list[str]:
 def blocks(text: str) -> tuple[Block, ...]:
     """The document's blocks in order."""
     return _Parser(_without_comments(text)).run()
+
+
+_ALERT = re.compile(r" {0,3}> ?\[!\w{1,20}\]\s*$")
+_QUOTE_MARK = re.compile(r" {0,3}> ?")
+
+
+def _without_alerts(lines: list[str]) -> list[str]:
+    """GitHub's alerts (``> [!NOTE]``) are prose of the document, no quotation: their marks are cut off."""
+    inside = False
+    for at, line in enumerate(lines):
+        if _ALERT.match(line):
+            inside, lines[at] = True, ""
+        elif inside and (mark := _QUOTE_MARK.match(line)):
+            lines[at] = line[mark.end() :]
+        else:
+            inside = False
+    return lines
 
 
 def _without_comments(text: str) -> str:
@@ -76,7 +95,7 @@ def _without_comments(text: str) -> str:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self.lines = split_lines(text)
+        self.lines = _without_alerts(split_lines(text))
         self.at = 0
         self.section = ""
         self.trail: list[tuple[int, str]] = []
@@ -162,7 +181,8 @@ class _Parser:
             rest = (match[2] or "").strip() if match else ""
             if rest:
                 self.found.append(Block("paragraph", rest, self.at + 1, self.at + 1, self.section))
-            return  # its body is indented prose
+            self._dedent_body(len(line) - len(line.lstrip()))
+            return  # its body is prose
         lead = len(line) - len(line.lstrip())
         first, body = self.at, []
         while self.at + 1 < len(self.lines):
@@ -172,9 +192,22 @@ class _Parser:
             body.append(following)
             self.at += 1
         if name in _CODE_DIRECTIVES and any(each.strip() for each in body):
-            language = (match[2] or "").strip().lower() if match else ""
+            language = (match[2] or "").strip().lower() or (name if name == "console" else "") if match else ""
             text = "\n".join(body).strip("\n")
             self.found.append(Block("code", text, first + 1, self.at + 1, self.section, language=language))
+
+    def _dedent_body(self, lead: int) -> None:
+        """The lines of a directive's body moved to where the directive stands: they are read as prose, not as code."""
+        at, body = self.at + 1, []
+        while at < len(self.lines):
+            line = self.lines[at]
+            if line.strip() and len(line) - len(line.lstrip()) <= lead:
+                break
+            body.append(line)
+            at += 1
+        depth = min((len(line) - len(line.lstrip()) for line in body if line.strip()), default=lead)
+        for offset, line in enumerate(body):
+            self.lines[self.at + 1 + offset] = line[:lead] + line[depth:]
 
     def _table(self) -> None:
         first, rows = self.at, []
@@ -237,18 +270,40 @@ class _Parser:
         self.open = []
 
 
+_ANNOUNCES = re.compile(r":$|\b(?:following|these)\b[^:]{0,120}\.$|\b(?:following|these|below)\b[^:]{0,200}$", re.IGNORECASE)
+_SHELL = frozenset({"sh", "shell", "bash", "console", "zsh", "powershell", "shell-session"})
+_COMMAND = re.compile(
+    r"\s*(?:\$ |(?:git|pip|python3?|tox|pytest|npm|make|cd|nox|uv|just|hatch|py|conda|docker|source|sudo|curl|poetry)\s)"
+)
+
+
 def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
     """The sentences of paragraphs, quotes and list items, each item with the sentence that introduces its list."""
     found: list[Sentence] = []
-    lead = ""
-    for block in parsed:
+    leads: list[tuple[int, str]] = []  # (indentation of the list's items at least, lead)
+    for at, block in enumerate(parsed):
         if block.kind not in ("paragraph", "item", "quote"):
-            lead = ""
+            if block.kind == "heading":
+                leads = []
             continue
-        own = _sentences_of(block, lead if block.kind == "item" else "")
+        item = block.kind == "item"
+        following = parsed[at + 1] if at + 1 < len(parsed) else None
+        if item:
+            leads = [each for each in leads if each[0] <= block.indent]
+        elif block.indent == 0:
+            leads = []
+        own = _sentences_of(block, leads[-1][1] if item and leads else "")
+        if own and following is not None:
+            announces = _ANNOUNCES.search(own[-1].text) is not None
+            if announces and following.kind == "item" and (not item or following.indent > block.indent):
+                own[-1] = replace(own[-1], introduces=True)
+                leads.append((following.indent, own[-1].text))
+            elif item and following.kind == "item" and following.indent > block.indent:
+                leads.append((following.indent, ""))
+            if following.kind == "code" and own[-1].text.endswith(":"):
+                shell = following.language in _SHELL or _COMMAND.match(following.text) is not None
+                own[-1] = replace(own[-1], command=shell)
         found.extend(own)
-        if block.kind != "item" and own:
-            lead = own[-1].text if own[-1].text.endswith(":") else ""
     return tuple(found)
 
 

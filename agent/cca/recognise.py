@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from agent.cca import wording as w
 from agent.cca.documents import Sentence
 from agent.cca.ir import Layout, RuleKind, Strength, Temporal
+from agent.cca.verbs import opens_instruction
 
 _I = re.IGNORECASE
 
@@ -29,40 +30,99 @@ class Found:
 
 def recognise(sentence: Sentence) -> Found | None:
     """The rule in a sentence, or None for a description, a question, a permission, a step of a tutorial."""
-    text = sentence.text
-    body = w.MARKS.sub("", text)
-    if len(body) < 8 or body.endswith("?") or (body.endswith(":") and len(body) < 25):
+    text = w.MARKS.sub("", sentence.text, count=1) if sentence.text[:1] != "`" else sentence.text
+    body = _body(sentence.text)
+    if len(body) < 8 or body.endswith("?") or w.POINTS.match(body) or w.LINK_ALONE.fullmatch(text):
         return None
-    plain = _unquoted(body)
+    if sentence.introduces and not sentence.item and w.LEAD_ONLY.search(body):
+        return None  # its items say what it demands
+    own = _own(sentence, body)
+    inherited = _of_lead(sentence) if sentence.opening else None
+    if inherited is not None and (own is None or inherited.negative):
+        plain = _main_clause(_unquoted(body))[0]
+        if own is None and (w.PERMITS.match(plain) or w.DECLARES.match(plain)):
+            return None
+        condition = inherited.condition or (own.condition if own else _condition(_unquoted(body), body))
+        negative = inherited.negative or (own is not None and own.negative)
+        kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
+        return Found(kind, negative, inherited.strength, condition, _temporal(body), _layout(body))
+    return own
+
+
+def _own(sentence: Sentence, body: str) -> Found | None:
+    """What the sentence is by itself."""
+    plain = w.IDLE.sub(lambda match: "\x00" * len(match[0]), _unquoted(body))
     after_label = w.LABEL.sub("", plain, count=1)
-    inherited = _polarity_of_lead(sentence.lead)
-    negative = _forbids(plain) or w.LEADING_NO.match(after_label) is not None
-    idle = w.IDLE.search(plain) is not None
-    modal = w.DEMANDS.search(plain) is not None
-    if idle and not (w.STRONG.search(w.IDLE.sub(" ", plain)) and not negative):
-        return None
-    main = _main_clause(after_label)
-    imperative = (
-        w.STARTER.match(main) is not None
-        and w.NO_IMPERATIVE.match(main) is None
-        and not (sentence.number and not modal and not w.RULE_SECTION.search(sentence.section))
-    )
-    if not (negative or modal or imperative or inherited):
-        return None
-    if inherited == "not":
-        negative = True
+    main, situated = _main_clause(after_label)
+    negative = _forbids(plain) or w.LEADING_NO.match(main) is not None
+    modal = _demands(plain)
+    if w.PURPOSE.match(plain) and re.match(r"you (?:need|have|must)\b", w.PURPOSE.sub("", plain, count=1), _I):
+        modal = False
+    if not (negative or modal):
+        tutorial = (sentence.number or w.SETUP_SECTION.search(sentence.section.rsplit(" > ", 1)[-1])) and not (
+            situated or w.RULE_SECTION.search(sentence.section)
+        )
+        if tutorial or w.PURPOSE.match(plain) or w.INVITED.match(plain) or w.INVITES.search(sentence.lead):
+            return None
+        if sentence.command and not plain[:7].lower() == "before ":
+            return None
+        if not opens_instruction(main, situated=situated):
+            return None
     condition = _condition(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
-    strong = w.STRONG.search(f"{sentence.lead} {plain}") is not None or not modal
+    strong = w.STRONG.search(plain) is not None or not modal
     return Found(kind, negative, "must" if strong else "should", condition, _temporal(body), _layout(body))
+
+
+def _of_lead(sentence: Sentence) -> Found | None:
+    """What the sentence before a list makes of each of its items."""
+    if not sentence.lead:
+        return None
+    body = _body(sentence.lead)
+    if w.INVITES.search(body) or w.POINTS.match(body):
+        return None
+    found = _own(Sentence(sentence.lead, sentence.lead, 1, 1, ""), body)
+    if found is None and w.RULE_LEAD.search(body) and not w.PERMITS.match(body):
+        found = Found("must_do", False, "must", _condition(_unquoted(body), body), None, None)
+    return found
+
+
+def _body(text: str) -> str:
+    """The text without markers, links and emphasis."""
+    text = w.RST_LINK.sub(r"\1", w.ROLE.sub("", text))
+    text = w.MD_LINK.sub(r"\1", w.RST_REFERENCE.sub(r"\1", text))
+    return w.EMPHASIS.sub("", w.MARKS.sub("", text)).strip()
+
+
+_BEFORE_CLAUSE = re.compile(
+    r"(?:^|[,;:.!?(–—…\"”)\x00-]|\b(?:please|and|but|or|then|so|also|just|always|either|simply|generally|usually|still|instead|"
+    r"must|should|shall|is|absolutely|really))\s{0,3}$",
+    _I,
+)
+
+
+def _at_clause_start(text: str, at: int) -> bool:
+    return _BEFORE_CLAUSE.search(text[max(0, at - 24) : at]) is not None
 
 
 def _forbids(text: str) -> bool:
     """Forbidden in the main clause: a negation inside the condition alone ("if you don't have …") forbids nothing."""
-    for match in w.FORBIDS.finditer(text):
-        if not any(span[0] <= match.start() < span[1] for span in (m.span(1) for m in w.CONDITION.finditer(text))):
-            return True
-    return False
+    return _outside_conditions(text, w.FORBIDS, w.FORBIDS_AT_START)
+
+
+def _demands(text: str) -> bool:
+    return w.FIRM.search(text) is not None or _outside_conditions(text, w.DEMANDS, w.DEMANDS_AT_START)
+
+
+def _outside_conditions(text: str, anywhere: re.Pattern[str], at_start: re.Pattern[str]) -> bool:
+    spans = [match.span(1) for match in w.CONDITION.finditer(text)]
+    places = [match.start() for match in anywhere.finditer(text)]
+    places += [
+        match.start()
+        for match in at_start.finditer(text)
+        if _at_clause_start(text, match.start())
+    ]
+    return any(not any(start <= place < end for start, end in spans) for place in places)
 
 
 def _unquoted(text: str) -> str:
@@ -70,21 +130,20 @@ def _unquoted(text: str) -> str:
     return w.QUOTED.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", text)
 
 
-def _polarity_of_lead(lead: str) -> str:
-    """``do`` or ``not`` when the sentence before a list makes each of its items a rule."""
-    if not lead or w.IDLE.search(lead):
-        return ""
-    if w.FORBIDS.search(lead):
-        return "not"
-    return "do" if w.RULE_LEAD.search(lead) else ""
-
-
-def _main_clause(text: str) -> str:
-    """The text after a leading condition ("When in doubt, add a test")."""
-    match = w.CONDITION.match(text) or w.SETTING.match(text)
-    if match and text[match.end() : match.end() + 1] in ",:":
-        return text[match.end() + 1 :].lstrip().removeprefix("then ").lstrip()
-    return text
+def _main_clause(text: str) -> tuple[str, bool]:
+    """The text after connectives and a leading condition ("When in doubt, add a test"); whether there was a condition."""
+    situated = False
+    for _ in range(4):
+        match = w.CONNECTIVE.match(text)
+        if match:
+            text = text[match.end() :]
+            continue
+        match = w.CONDITION.match(text) or w.SETTING.match(text)
+        if match is None or text[match.end() : match.end() + 1] not in (",", ":"):
+            break
+        situated = situated or match.re is w.CONDITION
+        text = text[match.end() + 1 :].lstrip().removeprefix("then ").lstrip()
+    return text, situated
 
 
 def _condition(text: str, verbatim: str) -> str:
@@ -95,7 +154,13 @@ def _condition(text: str, verbatim: str) -> str:
     first = clause.split(" ", 1)[0].lower()
     if text[: match.start(1)].rstrip(" ,").lower().endswith("even"):
         return ""  # "even if …" widens the rule
-    if first in ("before", "after", "until", "once", "while", "where") and match.start(1) > 0:
+    if re.match(r"(?:if|when(?:ever)?|where(?:ver)?) (?:at all )?possible\b", clause, _I):
+        return ""
+    if re.search(r"\b(?:see|check|know|sure|decide|verify|tell|determine|or|consider)$", text[: match.start(1)].rstrip(), _I):
+        return ""  # "check if …" asks, "…, or if not sure" goes on
+    if first == "while" and not clause.split(" ")[1].endswith("ing"):
+        return ""  # concession
+    if first in ("before", "after", "until", "once", "while", "where", "depending") and match.start(1) > 0:
         return ""  # "run the tests before you commit" orders two things and makes nothing conditional
     return clause
 

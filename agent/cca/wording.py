@@ -22,44 +22,57 @@ FORBIDS = _any_of(
     r"shan['’]t\b",
     r"should(?: \w+)? (?:not|never)\b",
     r"shouldn['’]t\b",
+    r"(?:must|should|shall|try to|please) avoid\b",
+    r"remember (?:to not|not to)\b",
     r"may not\b(?! (?:always|be (?:clear|possible|obvious|necessary|needed|enough)))",
-    r"do not\b",
-    r"don['’]t\b",
-    r"never\b",
-    r"(?<!to )(?<!help )avoid(?:ed)?\b",
-    r"refrain from\b",
     r"(?:is|are|be) (?:strictly |explicitly |generally )?(?:forbidden|prohibited|disallowed|banned|discouraged)\b",
     r"(?:is|are|be) (?:strictly |explicitly )?not (?:allowed|permitted|acceptable|accepted|appropriate|welcome)\b",
-    r"(?:will|can) not be (?:accepted|merged|tolerated|considered)\b",
-    r"won['’]t be (?:accepted|merged|tolerated|considered)\b",
-    r"no \w+(?: \w+){0,4} (?:is|are|may be|should be) (?:allowed|permitted|accepted)\b",
+    r"(?:is|are) not an? (?:acceptable|appropriate|valid)\b",
+    r"(?:will|can) ?not be (?:accepted|merged|tolerated|considered)\b",
+    r"(?:won|can)['’]t be (?:accepted|merged|tolerated|considered)\b",
+    r"no \w+(?: \w+){0,4} (?:is|are|may be|should be|will be) (?:allowed|permitted|accepted)\b",
+    r"(?:nobody|no one|none) (?:is|are|may|should|can|must)\b",
 )
+"""Negations that forbid wherever they stand."""
+
+FORBIDS_AT_START = _any_of(
+    r"do not\b", r"don['’]t\b", r"never\b", r"avoid(?:ing)?\b", r"refrain from\b", r"beware of\b", r"stop\b(?= \w+ing\b)"
+)
+"""Negated imperatives: they forbid at the start of a clause only ("you don't have …" forbids nothing)."""
+
 LEADING_NO = re.compile(
-    r"[*_\s]{0,4}no (?!need\b|matter\b|one\b|longer\b|problem\b|worries\b|such\b|heading is nec)\w", _I
+    r"[*_\s]{0,4}(?:absolutely |strictly )?no "
+    r"(?!need\b|matter\b|one\b|longer\b|problem\b|worries\b|such\b|doubt\b|idea\b|\w+ (?:is|are) (?:too|ever)\b)\w",
+    _I,
 )
 DEMANDS = _any_of(
     r"must\b",
     r"shall\b",
     r"should\b",
     r"ought to\b",
-    r"always\b",
-    r"(?:is|are|be) (?:strictly |always )?\**(?:required|mandatory|expected|obliged|encouraged|recommended)\b",
+    r"(?:is|are|be) (?:strictly |always |strongly |highly )?(?:required|mandatory|expected|obliged|encouraged|recommended)"
+    r"\b(?! (?:by|that (?:it|they|the \w+) (?:will|is|are)))",
     r"ha(?:ve|s) to\b",
     r"needs? to\b(?! know)",
-    r"need(?:s|ed)? (?:a|an|tests?|documentation)\b",
-    r"make sure\b",
-    r"be sure to\b",
-    r"ensure\b",
-    r"remember to\b",
-    r"take care to\b",
-    r"we (?:require|expect|ask|recommend|prefer)\b",
+    r"needs? (?:tests?|documentation|an? (?:test|changelog|entry|docstring|review|comment)\w*)\b",
+    r"we (?:(?:\w+ly|also|would|do|always) )?(?:require|expect|ask|recommend(?:ed)?|prefer|encourage|insist|follow)\b",
     r"it is (?:required|mandatory|important|recommended)\b",
+    r"it(?:['’]s| is) (?:a )?(?:good|best|recommended|important|better) (?:practice |idea |form )?(?:to|that)\b",
     r"please\b",
     r"only ever\b",
     r"at all times\b",
-    r"(?:is|are) preferred\b",
+    r"(?:is|are) (?:strongly )?preferred\b",
     r"strongly (?:encouraged|recommended)\b",
+    r"your (?:own )?responsibility to\b",
 )
+FIRM = _any_of(r"must\b", r"shall\b", r"should\b(?! (?:you|your|it|they|the|an?|this|any|there)\b)", r"please\b")
+"""Demands even where no comma ends the condition before them ("When in doubt you should …")."""
+
+DEMANDS_AT_START = _any_of(
+    r"make sure\b", r"be sure to\b", r"ensure\b", r"remember to\b", r"take care\b", r"always\b", r"try (?:very hard )?to\b"
+)
+"""Demands at the start of a clause only: "to ensure" states a purpose, "is always" a fact."""
+
 STRONG = _any_of(
     r"must\b",
     r"shall\b",
@@ -78,93 +91,70 @@ STRONG = _any_of(
     r"ha(?:ve|s) to\b",
 )
 IDLE = _any_of(
-    r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look|have (?:been|a working))\b",
-    r"should (?:get|give|help|print|output|return|fail|pass)\b(?! a test)",
+    r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look|have (?:been|a working)|succeed|suffice)\b",
+    r"should (?:get|give|help|print|output|return|fail|pass)\b(?! (?:a test|all|the test))",
     r"you should (?:now )?(?:have|find|know|get|then see|be)\b",
     r"th(?:is|at) should\b(?! (?:be|only|not|never|always|include|contain|use|section))",
     r"it should (?:be (?:easy|possible|safe)|work|now)\b",
     r"must have (?:been|seen)\b",
-    r"(?:do not|don['’]t) (?:worry|hesitate|be (?:afraid|shy|discouraged)|need|have to|know|want|forget you)\b",
+    r"(?:do not|don['’]t) (?:worry|hesitate|be (?:afraid|shy|discouraged)|fret|need|have to|know|want|forget you)\b",
     r"do(?:es)?(?: not|n['’]t) (?:need|have) to\b",
-    r"did not (?:need|have) to\b",
+    r"(?:did|will|would) not (?:need|have) to\b|(?:did|wo|would)n['’]t (?:need|have) to\b",
     r"need not\b",
     r"no need to\b",
     r"not (?:all |strictly |always )?(?:required|mandatory|necessary)\b",
-    r"if you (?:have to|need to|must)\b(?! not)",
-    r"you(?:['’]ll| will) need to (?:install|have|know)\b",
+    r"if (?:you|it|they) (?:absolutely )?(?:have to|need to|must)\b(?! not)",
+    r"you(?:['’]ll| will| may| might)(?: then| also| probably| likely)? need to\b",
+    r"(?:may|might|will|could) (?:also |then |still |likely )?(?:need|have) to\b",
+    r"(?:we|i)(?: \w+)? (?:have|need) to\b",
+    r"(?:requires?|in order) to\b",
     r"feel free\b",
     r"(?:you )?(?:may|might) want to\b",
-    r"(?:we|i|they|people|who|that) don['’]t\b",
-    r"(?:what|how|why|when) (?:you |it |one )?should\b",
+    r"(?:what|how|why|when|where) (?:you |it |one |they |we |the \w+ )?should\b",
     r"whether \w+ should\b",
     r"thank\b",
-    r"please (?:see|refer|read|visit|check out|contact|feel)\b",
+    r"please (?:see|refer|visit|check out|contact us|feel|consult|note|understand|be aware|keep in mind that|don['’]t hesitate)\b",
     r"(?:is|are) always (?:welcome|happy|appreciated)\b",
-    r"(?:as|almost) always\b",
+    r"(?:as|almost|is|are) always\b",
     r"never (?:been|seen|had|contributed|used)\b",
+    r"to ensure\b",
+    r"is (?:to be )?expected behaviou?r\b",
+    r"(?:is|are) supposed to\b",
 )
-"""Modal words that demand nothing: expectations, permissions, politeness, reported speech."""
+"""Modal words that demand nothing: expectations, permissions, politeness, reported speech, what a tutorial needs."""
 
-_STARTERS = """
-    use add write keep include follow prefer limit name document test update put place provide give cite quote state
-    list format indent wrap end begin start return respond answer reply output mark label separate align sort order
-    group split combine merge omit exclude remove drop preserve maintain retain match mention specify describe
-    explain summarize summarise report assign verify confirm validate check round express convert capitalize
-    capitalise lowercase uppercase spell abbreviate restrict escalate notify refuse decline ask cover handle raise
-    catch log annotate type import define declare reference link squash rebase sign adhere comply respect structure
-    organise organize stick choose pick treat consider call refer break leave do pass make only supply attach enclose
-    acknowledge address focus strive aim apply conform base reuse expose hide pin bump credit discuss rename replace
-    present close reply commit submit be reserve alphabetize systematically inside review prefix
-    append redirect double-check run
-"""
-STARTER = re.compile(
-    r"(?:"
-    + "|".join(sorted(set(_STARTERS.split()), key=lambda word: (-len(word), word)))
-    + r")\b(?!['’\-_(.]|\s*[:=(])",
+PERMITS = re.compile(r"(?:\S+ ){0,6}?(?:can|may|might|could)\b(?! not\b)", _I)
+"""The main clause permits: "You can …", "A maintainer may …"."""
+DECLARES = re.compile(r"(?:(?!that\b|which\b|who\b|if\b|when\b|where\b)\S+ ){1,10}?(?:is|are|was|were|will|does|has|can|may|might|could)\b", _I)
+"""A sentence of its own among the items of a list, not something that its introduction demands."""
+POINTS = re.compile(
+    r"(?:for (?:more|further) \w+, )?(?:please )?(?:see\b|read\b(?! and follow)|consult\b|refer to the\b|check out\b)", _I
+)
+LINK_ALONE = re.compile(r"\[[^\[\]]{1,300}\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])\W*|`[^`]{1,300}`__?\W*")
+INVITED = re.compile(
+    r"if you(?:['’]d| would)? (?:like|want|wish|feel like|are interested)\b[^,]{0,30}"
+    r"\b(?:join|work|help|contribut\w*|get involved|learn)\b",
     _I,
 )
-NO_IMPERATIVE = re.compile(
-    "(?:"
-    + "|".join(
-        (
-            r"use cases?",
-            r"test (?:suites?|cases?|files?|coverage|data|environment)",
-            r"type (?:hints?|checking|annotations?) (?:are|is|can|help)",
-            r"check (?:out|the )",
-            r"make (?:check|test|install|docs|html)\b",
-            r"name (?:of|is)",
-            r"list of",
-            r"order (?:of|is)",
-            r"format (?:is|of)",
-            r"only (?:a|an|the) ",
-            r"link to",
-            r"log (?:in|into|files?)",
-            r"import (?:os|sys|re)\b",
-            r"break down",
-            r"start (?:here|hacking|a virtual)",
-            r"add (?:yourself|the upstream|a remote)",
-            r"be (?:aware|warned)",
-            r"give it",
-            r"close (?!.{0,40}\bwith\b)",
-            r"do (?:you|it|this)\b",
-            r"pass(?:es|ing)",
-            r"ask (?:us|for help|questions?)",
-            r"bas(?:ed|e class)",
-            r"call(?:s|ed|ing)\b",
-            r"report (?:a|an|bugs?|issues?|security)",
-            r"discussions?\b",
-            r"references?\b",
-            r"refer to",
-            r"run (?:the|this|your|it|all|a|`|make|pip|python|tox|pytest|git|these)",
-            r"test(?:s|ing)\b",
-            r"consider (?:a|the)",
-        )
-    )
-    + ")",
+PURPOSE = re.compile(r"(?:in order )?to (?!avoid\b|keep\b|prevent\b|ensure\b|help\b|make\b)\w+ [^,]{2,120},\s", _I)
+CONNECTIVE = re.compile(
+    r"(?:also|additionally|finally|instead|otherwise|then|thus|so|therefore|however|but|and|or|really|in addition|"
+    r"for (?:instance|example)|e\.g\.?|in (?:general|particular|any case|short|practice)|similarly|first(?:ly| off)?|"
+    r"second(?:ly)?|next|lastly|further(?:more)?|again|generally|usually|ideally|preferably|wherever possible|"
+    r"where(?:ver)? possible|when(?:ever)? possible|if possible|just|please|either|always|only|at least|do|very relatedly|"
+    r"most importantly|of course|obviously|this means|subsequently|afterwards|this way|that is|note|really)\b[,:]?\s+"
+    r"|\((?=[A-Za-z])|for [\w -]{2,40}? (?=(?:consider|prefer|use|please)\b)",
     _I,
 )
+SETUP_SECTION = re.compile(
+    r"\b(?:set(?:ting)?[ -]?up|install\w*|environments?|quick ?start|getting started|releas(?:e|ing)|publish\w*|running"
+    r"|building|deploy\w*|prerequisites|usage)\b",
+    _I,
+)
+INVITES = re.compile(r"\b(?:ways?|options?|things you can|ideas|you can check|can contribute|looking for help)\b", _I)
+
 _CLAUSE_WORDS = (
-    r"if|when(?:ever)?|unless|where(?:ver)?|once|in case|in the case|"
+    r"should (?:you|your|it|they|the|an?|this|any|there)|if|when(?:ever)?|unless|where(?:ver)?|once|in case|in the case|"
     r"for (?:any|each|every|all) \w+ (?:that|which|with)|"
     r"before|after|as soon as|provided(?: that)?|until|while|except|depending on"
 )
@@ -190,16 +180,16 @@ SETTING = re.compile(r"((?:in|for|on|within|under|with|inside|at) [^,;:.]{2,120}
 RULE_SECTION = re.compile(
     r"\b(?:style|guidelines?|rules?|conventions?|requirements?|standards?|polic(?:y|ies)|principles)\b", _I
 )
-RULE_LEAD = _any_of(
-    r"must\b",
-    r"should\b",
-    r"shall\b",
-    r"always\b",
-    r"required\b",
-    r"ensure\b",
-    r"make sure\b",
-    r"rules?\b",
-    r"requirements?\b",
-    r"guidelines\b",
-    r"conventions?\b",
+RULE_LEAD = re.compile(r"\b(?:rules?|requirements?|guidelines|conventions?|principles)\b", _I)
+"""What a lead names makes rules of its list's items."""
+LEAD_ONLY = re.compile(
+    r"\b(?:following|these|below|guidelines|rules|conventions|principles)\b"
+    r"|\b(?:includ\w+|contain|with|in|must|should|not|to|please|that|against|as|be)\s{0,2}:$",
+    _I,
 )
+"""A lead that says nothing without its list."""
+ROLE = re.compile(r":[A-Za-z:]{1,30}:(?=`)")
+RST_LINK = re.compile(r"`([^`<>]{1,200})\s<[^<>`\s]{1,500}>`__?")
+RST_REFERENCE = re.compile(r"(?<!`)`([^`]{1,200})`__?(?!\w)")
+MD_LINK = re.compile(r"\[([^\[\]]{1,300})\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])")
+EMPHASIS = re.compile(r"(?<![\w*])[*_]{1,3}(?=\S)|(?<=[\S])[*_]{1,3}(?![\w*])")

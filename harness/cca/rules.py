@@ -53,6 +53,7 @@ class Tally:
     same_kind: int = 0
     missed: list[tuple[str, int, str]] = field(default_factory=list)
     false: list[tuple[str, int, str]] = field(default_factory=list)
+    other_kind: list[tuple[str, int, str]] = field(default_factory=list)
 
     def figures(self) -> dict[str, Any]:
         counted = self.found - self.optional_hits
@@ -96,7 +97,10 @@ def tally(document: str, text: str, labels: Sequence[dict[str, Any]], into: Tall
         if at in pairs:
             into.optional_hits += optional
             into.hits += not optional
-            into.same_kind += not optional and rules[pairs[at]].kind == label["kind"]
+            rule = rules[pairs[at]]
+            into.same_kind += not optional and rule.kind == label["kind"]
+            if not optional and rule.kind != label["kind"]:
+                into.other_kind.append((document, label["line"], f"{label['kind']}, not {rule.kind}: {rule.text}"))
         elif not optional:
             into.missed.append((document, label["line"], lines[label["line"] - 1].strip()))
     into.false.extend((document, rules[each].quote.first_line, rules[each].text) for each in free)
@@ -142,7 +146,7 @@ def main(labels: Path, verbose: bool, only: str | None, as_json: bool) -> None:
             hits, of, low, high = figures[measure_name]
             click.echo(f"  {measure_name:<16} {hits}/{of} = {hits / of if of else 0:.3f} [{low:.3f}, {high:.3f}]")
         if verbose and only in (None, name):
-            for word, rows in (("missed", each.missed), ("false", each.false)):
+            for word, rows in (("missed", each.missed), ("false", each.false), ("kind", each.other_kind)):
                 for document, line, text in rows:
                     click.echo(f"  {word} {document}:{line} {' '.join(text.split())[:150]}")
 
