@@ -56,13 +56,16 @@ def _own(sentence: Sentence, body: str) -> Found | None:
     main, situated = _main_clause(after_label)
     negative = _forbids(plain) or w.LEADING_NO.match(main) is not None
     modal = _demands(plain)
-    if w.PURPOSE.match(plain) and re.match(r"you (?:need|have|must)\b", w.PURPOSE.sub("", plain, count=1), _I):
+    purpose = w.PURPOSE.match(plain)
+    if modal and purpose and _only_for_a_purpose(plain[purpose.end() :]):
         modal = False
+    if modal and sentence.command and w.STRONG.search(plain) is None:
+        return None
     if not (negative or modal):
         tutorial = (sentence.number or w.SETUP_SECTION.search(sentence.section.rsplit(" > ", 1)[-1])) and not (
             situated or w.RULE_SECTION.search(sentence.section)
         )
-        if tutorial or w.PURPOSE.match(plain) or w.INVITED.match(plain) or w.INVITES.search(sentence.lead):
+        if tutorial or purpose or w.INVITED.match(plain) or w.INVITES.search(sentence.lead):
             return None
         if sentence.command and not plain[:7].lower() == "before ":
             return None
@@ -72,6 +75,11 @@ def _own(sentence: Sentence, body: str) -> Found | None:
     kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
     strong = w.STRONG.search(plain) is not None or not modal
     return Found(kind, negative, "must" if strong else "should", condition, _temporal(body), _layout(body))
+
+
+def _only_for_a_purpose(rest: str) -> bool:
+    """After "To run the tests, …": what one needs for that is no rule, what things must be is one."""
+    return re.match(r"(?:you|we) (?:\w+ )?(?:need|have|must|should)\b", rest, _I) is not None or not w.FIRM.search(rest)
 
 
 def _of_lead(sentence: Sentence) -> Found | None:
@@ -95,7 +103,7 @@ def _body(text: str) -> str:
 
 
 _BEFORE_CLAUSE = re.compile(
-    r"(?:^|[,;:.!?(–—…\"”)\x00-]|\b(?:please|and|but|or|then|so|also|just|always|either|simply|generally|usually|still|instead|"
+    r"(?:^|[,;:.!?(–—…\"”)-]|\b(?:please|and|but|or|then|so|also|just|always|either|simply|generally|usually|still|instead|"
     r"must|should|shall|is|absolutely|really))\s{0,3}$",
     _I,
 )

@@ -106,7 +106,7 @@ IDLE = _any_of(
     r"if (?:you|it|they) (?:absolutely )?(?:have to|need to|must)\b(?! not)",
     r"you(?:['’]ll| will| may| might)(?: then| also| probably| likely)? need to\b",
     r"(?:may|might|will|could) (?:also |then |still |likely )?(?:need|have) to\b",
-    r"(?:we|i)(?: \w+)? (?:have|need) to\b",
+    r"(?:we|i)(?:['’]ll| will)?(?: \w+)? (?:have|need) to\b",
     r"(?:requires?|in order) to\b",
     r"feel free\b",
     r"(?:you )?(?:may|might) want to\b",
