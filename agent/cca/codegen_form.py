@@ -27,8 +27,16 @@ _ONLY = re.compile(
 )
 
 
+_FORMAT_ALONE = re.compile(
+    rf"\b(?:output|return|produce|emit|respond|answer) (?:only )?(?:valid |well-formed |raw )?{_FORMATS}\b"
+    r"(?! (?:file|module|schema|table|code|parser|version|[23]))",
+    _I,
+)
+_JSON_TYPE = re.compile(r"\bjson (object|array|list)\b", _I)
+
+
 def format_(reading: Reading) -> Any | None:
-    match = _IN_FORMAT.search(reading.text)
+    match = _IN_FORMAT.search(reading.text) or _FORMAT_ALONE.search(reading.text)
     if match is None or reading.negative:
         return None
     name: Any = match[1].lower()
@@ -36,7 +44,13 @@ def format_(reading: Reading) -> Any | None:
         return c.Valid(format="markdown")
     valid = c.Valid(format=name, whole=_ONLY.search(reading.text) is not None)
     wanted = keys(reading)
-    return c.AllOf(checks=(valid, wanted)) if wanted is not None else valid
+    if wanted is not None:
+        return c.AllOf(checks=(valid, wanted))
+    kind = _JSON_TYPE.search(reading.text) if name == "json" else None
+    if kind is not None:
+        named = "object" if kind[1].lower() == "object" else "array"
+        return c.AllOf(checks=(valid, c.Schema(schema={"type": named})))
+    return valid
 
 
 def keys(reading: Reading) -> Any | None:
@@ -125,6 +139,8 @@ def edges(reading: Reading) -> Any | None:
         if match is None:
             continue
         terms = tuple(each.text for each in reading.terms if each.start >= match.end())
+        if kind is c.Ends and not reading.negative:
+            terms = tuple(form for term in terms for form in (term, f"{term}.", f"{term}!"))
         if not terms:
             if kind is c.Ends and re.search(r"\bwith (?:a )?(?:period|full stop)\b", text, _I):
                 terms = (".",)
@@ -140,7 +156,8 @@ def edges(reading: Reading) -> Any | None:
             scoped = "other"
         if scoped == "other":
             return None
-        first = terms if re.search(r"\bor\b|\beither\b|\bone of\b", text[match.end() :], _I) else terms[:1]
+        several = re.search(r"\bor\b|\beither\b|\bone of\b", text[match.end() :], _I) is not None
+        first = terms if several else terms[: 3 if kind is c.Ends and len(terms) >= 3 else 1]
         check: Any = kind(terms=first)
         if reading.negative:
             check = c.Not(check=check)

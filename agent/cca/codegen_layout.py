@@ -13,7 +13,7 @@ _ASCII = re.compile(r"\bascii\b", _I)
 _EMOJI = re.compile(r"\bemojis?\b", _I)
 _TABS = re.compile(
     r"\bspaces\b[^.]{0,30}\b(?:not|never|no|instead of|rather than)\b[^.]{0,12}\btabs\b|\b(?:no|"
-    r"never use|do not use|don['’]t use|avoid) (?:hard )?tabs\b",
+    r"never use|do not use|don['’]t use|avoid(?: using)?) (?:hard )?tabs\b",
     _I,
 )
 _LOWER = re.compile(r"\b(?:all[- ]?|entirely |only )lower[- ]?case\b|\blower[- ]?case (?:letters )?only\b", _I)
@@ -68,7 +68,7 @@ _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
 )
 _VERB = re.compile(
     r"\b(?:use|using|include|add|give|present|write|answer|respond|reply|format|list|contain|"
-    r"employ|provide|show|as)\b",
+    r"employ|provide|show|output|as)\b",
     _I,
 )
 
@@ -76,6 +76,9 @@ _VERB = re.compile(
 _TABLE = re.compile(r"\b(?:markdown )?tables?\b", _I)
 _INSIDE = re.compile(
     r"\b(?:before|after|inside|within|under|between|above|below|around|each|every|in) (?:\w+ ){0,2}$", _I
+)
+_FORMED = re.compile(
+    r"\b(?:answer|respond|reply|write|present\w*|(?:wrap|put|enclose)\b(?: \w+){0,3}) in (?:an? )?(?:fenced )?$", _I
 )
 _DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
 _MAX_WORDS = 22  # a longer sentence says more about a list than that there is to be one
@@ -89,9 +92,11 @@ def structure(reading: Reading) -> Any | None:
     denied: list[Any] = []
     for pattern, unit in (*_STRUCTURE, (_TABLE, None)):
         match = pattern.search(text)
-        if match is None or _INSIDE.search(text[: match.start()]):
+        if match is None:
             continue
         before = text[: match.start()]
+        if _INSIDE.search(before) and not _FORMED.search(before):
+            continue
         present: Any = c.Count(unit=unit, least=1) if unit else c.Table(least_rows=0)
         if reading.negative or _DENIES.search(before):
             denied.append(c.Count(unit=unit, most=0) if unit else c.Not(check=present))

@@ -38,6 +38,7 @@ _AT_MOST_AFTER = re.compile(rf"\b{NUMBER}[ -]{_UNIT} (?:or (?:less|fewer|shorter
 _AT_LEAST = re.compile(
     rf"\b(?:at least|no fewer than|no less than|minimum(?: of)?|more than|a minimum of) {NUMBER}[ -]{_UNIT}\b", _I
 )
+_OVER = re.compile(rf"\b(?:longer than|more than|over|exceeding) {NUMBER}[ -]{_UNIT}\b", _I)
 _DENIED = re.compile(r"\b(?:no|not|never|n['’]t)\b(?: \w+){0,4} more than", _I)
 _EXACTLY = re.compile(rf"\b(?:exactly|precisely) {NUMBER}[ -]{_UNIT}\b", _I)
 _BETWEEN = re.compile(
@@ -51,9 +52,11 @@ _STRICT = re.compile(r"\b(?:under|fewer than|less than|below|shorter than)\b", _
 
 def length(reading: Reading) -> Any | None:
     text = reading.text
-    for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE):
+    for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE, _OVER):
         match = pattern.search(text)
-        if match is None or (pattern is _AT_LEAST and _DENIED.search(text[: match.end()])):
+        if match is None or (pattern is _AT_LEAST and (reading.negative or _DENIED.search(text[: match.end()]))):
+            continue
+        if pattern is _OVER and not reading.negative:
             continue
         groups = [group for group in match.groups() if group]
         unit = _UNITS[groups[-1].lower().rstrip("s")]

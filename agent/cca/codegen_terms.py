@@ -54,7 +54,8 @@ def numeric(reading: Reading) -> Any | None:
     text = reading.text
     unit = re.search(r"\bunits?\b", text, _I)
     uncertain = re.search(r"\b(?:uncertaint(?:y|ies)|error bars?|standard errors?|\+/-|±)", text, _I)
-    if reading.negative or not (unit or uncertain) or not _NUMBERS.search(text):
+    named = _NUMBERS.search(text) is not None or (uncertain is not None and len(reading.terms) == 1)
+    if reading.negative or not (unit or uncertain) or not named:
         return None
     if not re.search(r"\b(?:state|report|give|include|provide|answer|must|should|with|express)\w*\b", text, _I):
         return None
@@ -105,7 +106,7 @@ _INSTEAD = re.compile(r"\b(?:instead of|rather than|in (?:place|favou?r) of|over
 _ELSEWHERE = re.compile(
     r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|comments?|commit messages?|commits?|changelogs?|"
     r"titles?|names?|tests?|test \w+|files?|filenames?|branch(?:es)?|headers?|pull requests?|issues?|tickets?|urls?|"
-    r"templates?|readme)\b",
+    r"templates?|readme|documentation|docs)\b",
     _I,
 )
 """A rule about terms in something that is no answer."""
@@ -128,7 +129,8 @@ def terms(reading: Reading) -> Any | None:
             return c.Absent(terms=tuple(each.text for each in avoided), case=any(each.code for each in avoided))
         return None
     if reading.negative:
-        if re.search(r"\b(?:unless|except|without|outside|only|instead|rather)\b", text, _I):
+        said = _without_terms(text, reading.terms)
+        if re.search(r"\b(?:unless|except|without|outside|only|instead|rather)\b", said, _I):
             return None
         if reading.code and all(each.code for each in reading.terms):
             return _absent_in_code(list(reading.terms)) if _CODE_VERB.search(text[: reading.terms[0].start]) else None
@@ -145,6 +147,12 @@ def terms(reading: Reading) -> Any | None:
         least=1 if either else 0,
         case=any(each.code or each.text.isupper() for each in reading.terms),
     )
+
+
+def _without_terms(text: str, terms: tuple[Quoted, ...]) -> str:
+    for each in reversed(terms):
+        text = text[: each.start] + text[each.end :]
+    return text
 
 
 def _absent_in_code(terms: list[Quoted]) -> Any | None:

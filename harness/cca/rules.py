@@ -1,7 +1,7 @@
 """The deterministic compiler on real rule documents labelled by hand: ``python -m harness.cca.rules [-v]``
 
-A line of ``rules.jsonl`` is ``{"document", "split", "line", "kind", "optional"}``: at ``line`` (1-based) of the document a
-sentence or list item begins that is a rule. The documents are files of pinned source distributions.
+A line of ``rules.jsonl`` is ``{"document", "split", "line", "kind", "optional"}``: at ``line`` (1-based) of the
+document a sentence or list item begins that is a rule. The documents are files of pinned source distributions.
 
 What counted as a rule when the labels were made, before the compiler was run on any of the documents: a sentence or list
 item that demands, forbids or recommends how a contributor or maintainer is to act, or how code, tests, documentation,
@@ -11,7 +11,8 @@ or release tutorial (they belong to the IR's workflow). ``optional`` marks what 
 differently (leads of lists, legal boilerplate, soft advice): finding it or not changes neither figure; ``strict`` figures
 count it as no rule.
 
-Kind: conditional when it hangs on a named situation (if, when, unless, before/after X in front), else must_do or must_not.
+Kind: conditional when it hangs on a named situation (if, when, unless, before/after X in front), else must_do or
+must_not.
 """
 
 from __future__ import annotations
