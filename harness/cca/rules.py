@@ -8,8 +8,8 @@ item that demands, forbids or recommends how a contributor or maintainer is to a
 commits or reports are to be; items of a list whose lead says so; conventions in the form "we follow X". No rules:
 descriptions, reasons, permissions ("you can", "may"), invitations, pointers to further reading, and the steps of a set-up
 or release tutorial (they belong to the IR's workflow). ``optional`` marks what two careful readers could judge
-differently (leads of lists, legal boilerplate, soft advice): finding it or not changes neither figure; ``strict`` figures
-count it as no rule.
+differently (leads of lists, legal boilerplate, soft advice): finding it or not changes neither figure; the
+``strict`` figure counts it as no rule.
 
 Kind: conditional when it hangs on a named situation (if, when, unless, before/after X in front), else must_do or
 must_not.
