@@ -20,7 +20,16 @@ _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+•])|(\(?\d{1,4}[.)])|(#\.)|(\(?[a-zA-Z][.)]))[ \t]+(?=\S)")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 _DIRECTIVE = re.compile(r"[ \t]*\.\. ?(?:([\w:-]+)::(.*)|.*)$")
-_CODE_DIRECTIVES = ("console", "code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "highlight", "doctest")
+_CODE_DIRECTIVES = (
+    "console",
+    "code",
+    "code-block",
+    "sourcecode",
+    "parsed-literal",
+    "literalinclude",
+    "highlight",
+    "doctest",
+)
 _PROSE_DIRECTIVES = ("note", "warning", "important", "tip", "caution", "attention", "danger", "hint", "admonition")
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)|;(?=\s)")
 _NOT_ENDS = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|fig|no|resp|approx|incl|al|Mr|Ms|Dr|[A-Z])\.)$", re.IGNORECASE)
@@ -270,7 +279,9 @@ class _Parser:
         self.open = []
 
 
-_ANNOUNCES = re.compile(r":$|\b(?:following|these)\b[^:]{0,120}\.$|\b(?:following|these|below)\b[^:]{0,200}$", re.IGNORECASE)
+_ANNOUNCES = re.compile(
+    r":$|\b(?:following|these)\b[^:]{0,120}\.$|\b(?:following|these|below)\b[^:]{0,200}$", re.IGNORECASE
+)
 _SHELL = frozenset({"sh", "shell", "bash", "console", "zsh", "powershell", "shell-session"})
 _COMMAND = re.compile(
     r"\s*(?:\$ |(?:git|pip|python3?|tox|pytest|npm|make|cd|nox|uv|just|hatch|py|conda|docker|source|sudo|curl|poetry)\s)"

@@ -125,11 +125,7 @@ def _demands(text: str) -> bool:
 def _outside_conditions(text: str, anywhere: re.Pattern[str], at_start: re.Pattern[str]) -> bool:
     spans = [match.span(1) for match in w.CONDITION.finditer(text)]
     places = [match.start() for match in anywhere.finditer(text)]
-    places += [
-        match.start()
-        for match in at_start.finditer(text)
-        if _at_clause_start(text, match.start())
-    ]
+    places += [match.start() for match in at_start.finditer(text) if _at_clause_start(text, match.start())]
     return any(not any(start <= place < end for start, end in spans) for place in places)
 
 
@@ -164,7 +160,9 @@ def _condition(text: str, verbatim: str) -> str:
         return ""  # "even if …" widens the rule
     if re.match(r"(?:if|when(?:ever)?|where(?:ver)?) (?:at all )?possible\b", clause, _I):
         return ""
-    if re.search(r"\b(?:see|check|know|sure|decide|verify|tell|determine|or|consider)$", text[: match.start(1)].rstrip(), _I):
+    if re.search(
+        r"\b(?:see|check|know|sure|decide|verify|tell|determine|or|consider)$", text[: match.start(1)].rstrip(), _I
+    ):
         return ""  # "check if …" asks, "…, or if not sure" goes on
     if first == "while" and not clause.split(" ")[1].endswith("ing"):
         return ""  # concession

@@ -36,7 +36,13 @@ FORBIDS = _any_of(
 """Negations that forbid wherever they stand."""
 
 FORBIDS_AT_START = _any_of(
-    r"do not\b", r"don['’]t\b", r"never\b", r"avoid(?:ing)?\b", r"refrain from\b", r"beware of\b", r"stop\b(?= \w+ing\b)"
+    r"do not\b",
+    r"don['’]t\b",
+    r"never\b",
+    r"avoid(?:ing)?\b",
+    r"refrain from\b",
+    r"beware of\b",
+    r"stop\b(?= \w+ing\b)",
 )
 """Negated imperatives: they forbid at the start of a clause only ("you don't have …" forbids nothing)."""
 
@@ -69,7 +75,13 @@ FIRM = _any_of(r"must\b", r"shall\b", r"should\b(?! (?:you|your|it|they|the|an?|
 """Demands even where no comma ends the condition before them ("When in doubt you should …")."""
 
 DEMANDS_AT_START = _any_of(
-    r"make sure\b", r"be sure to\b", r"ensure\b", r"remember to\b", r"take care\b", r"always\b", r"try (?:very hard )?to\b"
+    r"make sure\b",
+    r"be sure to\b",
+    r"ensure\b",
+    r"remember to\b",
+    r"take care\b",
+    r"always\b",
+    r"try (?:very hard )?to\b",
 )
 """Demands at the start of a clause only: "to ensure" states a purpose, "is always" a fact."""
 
@@ -125,10 +137,14 @@ IDLE = _any_of(
 
 PERMITS = re.compile(r"(?:\S+ ){0,6}?(?:can|may|might|could)\b(?! not\b)", _I)
 """The main clause permits: "You can …", "A maintainer may …"."""
-DECLARES = re.compile(r"(?:(?!that\b|which\b|who\b|if\b|when\b|where\b)\S+ ){1,10}?(?:is|are|was|were|will|does|has|can|may|might|could)\b", _I)
+DECLARES = re.compile(
+    r"(?:(?!that\b|which\b|who\b|if\b|when\b|where\b)\S+ ){1,10}?(?:is|are|was|were|will|does|has|can|may|might|could)\b",
+    _I,
+)
 """A sentence of its own among the items of a list, not something that its introduction demands."""
 POINTS = re.compile(
-    r"(?:for (?:more|further) \w+, )?(?:please )?(?:see\b|read\b(?! and follow)|consult\b|refer to the\b|check out\b)", _I
+    r"(?:for (?:more|further) \w+, )?(?:please )?(?:see\b|read\b(?! and follow)|consult\b|refer to the\b|check out\b)",
+    _I,
 )
 LINK_ALONE = re.compile(r"\[[^\[\]]{1,300}\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])\W*|`[^`]{1,300}`__?\W*")
 INVITED = re.compile(

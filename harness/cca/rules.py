@@ -6,8 +6,8 @@ document a sentence or list item begins that is a rule. The documents are files 
 What counted as a rule when the labels were made, before the compiler was run on any of the documents: a sentence or list
 item that demands, forbids or recommends how a contributor or maintainer is to act, or how code, tests, documentation,
 commits or reports are to be; items of a list whose lead says so; conventions in the form "we follow X". No rules:
-descriptions, reasons, permissions ("you can", "may"), invitations, pointers to further reading, and the steps of a set-up
-or release tutorial (they belong to the IR's workflow). ``optional`` marks what two careful readers could judge
+descriptions, reasons, permissions ("you can", "may"), invitations, pointers to further reading, and the steps of a
+set-up or release tutorial (they belong to the IR's workflow). ``optional`` marks what two careful readers could judge
 differently (leads of lists, legal boilerplate, soft advice): finding it or not changes neither figure; the
 ``strict`` figure counts it as no rule.
 
