@@ -284,7 +284,7 @@ _ANNOUNCES = re.compile(
 )
 _SHELL = frozenset({"sh", "shell", "bash", "console", "zsh", "powershell", "shell-session"})
 _COMMAND = re.compile(
-    r"\s*(?:\$ |(?:git|pip|python3?|tox|pytest|npm|make|cd|nox|uv|just|hatch|py|conda|docker|source|sudo|curl|poetry)\s)"
+    r"\s*(?:\$ |(?:git|pip|python3?|tox|pytest|npm|make|cd|nox|uvx?|just|hatch|py|conda|docker|source|sudo)\s)"
 )
 
 

@@ -67,7 +67,7 @@ def _own(sentence: Sentence, body: str) -> Found | None:
         )
         if tutorial or purpose or w.INVITED.match(plain) or w.INVITES.search(sentence.lead):
             return None
-        if sentence.command and not plain[:7].lower() == "before ":
+        if sentence.command and plain[:7].lower() != "before ":
             return None
         if not opens_instruction(main, situated=situated):
             return None
@@ -135,7 +135,7 @@ def _unquoted(text: str) -> str:
 
 
 def _main_clause(text: str) -> tuple[str, bool]:
-    """The text after connectives and a leading condition ("When in doubt, add a test"); whether there was a condition."""
+    """The text after connectives and a leading condition ("When in doubt, add a test"); whether there was one."""
     situated = False
     for _ in range(4):
         match = w.CONNECTIVE.match(text)

@@ -56,8 +56,8 @@ DEMANDS = _any_of(
     r"shall\b",
     r"should\b",
     r"ought to\b",
-    r"(?:is|are|be) (?:strictly |always |strongly |highly )?(?:required|mandatory|expected|obliged|encouraged|recommended)"
-    r"\b(?! (?:by|that (?:it|they|the \w+) (?:will|is|are)))",
+    r"(?:is|are|be) (?:strictly |always |strongly |highly )?"
+    r"(?:required|mandatory|expected|obliged|encouraged|recommended)\b(?! (?:by|that (?:it|they|the \w+) (?:will|is|are)))",
     r"ha(?:ve|s) to\b",
     r"needs? to\b(?! know)",
     r"needs? (?:tests?|documentation|an? (?:test|changelog|entry|docstring|review|comment)\w*)\b",
@@ -103,7 +103,8 @@ STRONG = _any_of(
     r"ha(?:ve|s) to\b",
 )
 IDLE = _any_of(
-    r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look|have (?:been|a working)|succeed|suffice)\b",
+    r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look|have (?:been|a working)|succeed"
+    r"|suffice)\b",
     r"should (?:get|give|help|print|output|return|fail|pass)\b(?! (?:a test|all|the test))",
     r"you should (?:now )?(?:have|find|know|get|then see|be)\b",
     r"th(?:is|at) should\b(?! (?:be|only|not|never|always|include|contain|use|section))",
@@ -125,7 +126,8 @@ IDLE = _any_of(
     r"(?:what|how|why|when|where) (?:you |it |one |they |we |the \w+ )?should\b",
     r"whether \w+ should\b",
     r"thank\b",
-    r"please (?:see|refer|visit|check out|contact us|feel|consult|note|understand|be aware|keep in mind that|don['’]t hesitate)\b",
+    r"please (?:see|refer|visit|check out|contact us|feel|consult|note|understand|be aware"
+    r"|keep in mind that|don['’]t hesitate)\b",
     r"(?:is|are) always (?:welcome|happy|appreciated)\b",
     r"(?:as|almost|is|are) always\b",
     r"never (?:been|seen|had|contributed|used)\b",
@@ -138,7 +140,8 @@ IDLE = _any_of(
 PERMITS = re.compile(r"(?:\S+ ){0,6}?(?:can|may|might|could)\b(?! not\b)", _I)
 """The main clause permits: "You can …", "A maintainer may …"."""
 DECLARES = re.compile(
-    r"(?:(?!that\b|which\b|who\b|if\b|when\b|where\b)\S+ ){1,10}?(?:is|are|was|were|will|does|has|can|may|might|could)\b",
+    r"(?:(?!that\b|which\b|who\b|if\b|when\b|where\b)\S+ ){1,10}?"
+    r"(?:is|are|was|were|will|does|has|can|may|might|could)\b",
     _I,
 )
 """A sentence of its own among the items of a list, not something that its introduction demands."""
@@ -157,7 +160,8 @@ CONNECTIVE = re.compile(
     r"(?:also|additionally|finally|instead|otherwise|then|thus|so|therefore|however|but|and|or|really|in addition|"
     r"for (?:instance|example)|e\.g\.?|in (?:general|particular|any case|short|practice)|similarly|first(?:ly| off)?|"
     r"second(?:ly)?|next|lastly|further(?:more)?|again|generally|usually|ideally|preferably|wherever possible|"
-    r"where(?:ver)? possible|when(?:ever)? possible|if possible|just|please|either|always|only|at least|do|very relatedly|"
+    r"where(?:ver)? possible|when(?:ever)? possible|if possible|just|please|either|always|only|at least|do|very "
+    r"relatedly|"
     r"most importantly|of course|obviously|this means|subsequently|afterwards|this way|that is|note|really)\b[,:]?\s+"
     r"|\((?=[A-Za-z])|for [\w -]{2,40}? (?=(?:consider|prefer|use|please)\b)",
     _I,
@@ -170,7 +174,8 @@ SETUP_SECTION = re.compile(
 INVITES = re.compile(r"\b(?:ways?|options?|things you can|ideas|you can check|can contribute|looking for help)\b", _I)
 
 _CLAUSE_WORDS = (
-    r"should (?:you|your|it|they|the|an?|this|any|there)|if|when(?:ever)?|unless|where(?:ver)?|once|in case|in the case|"
+    r"should (?:you|your|it|they|the|an?|this|any|there)|if|when(?:ever)?|unless|where(?:ver)?|once|"
+    r"in case|in the case|"
     r"for (?:any|each|every|all) \w+ (?:that|which|with)|"
     r"before|after|as soon as|provided(?: that)?|until|while|except|depending on"
 )

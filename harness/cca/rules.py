@@ -3,13 +3,13 @@
 A line of ``rules.jsonl`` is ``{"document", "split", "line", "kind", "optional"}``: at ``line`` (1-based) of the
 document a sentence or list item begins that is a rule. The documents are files of pinned source distributions.
 
-What counted as a rule when the labels were made, before the compiler was run on any of the documents: a sentence or list
-item that demands, forbids or recommends how a contributor or maintainer is to act, or how code, tests, documentation,
-commits or reports are to be; items of a list whose lead says so; conventions in the form "we follow X". No rules:
-descriptions, reasons, permissions ("you can", "may"), invitations, pointers to further reading, and the steps of a
-set-up or release tutorial (they belong to the IR's workflow). ``optional`` marks what two careful readers could judge
-differently (leads of lists, legal boilerplate, soft advice): finding it or not changes neither figure; the
-``strict`` figure counts it as no rule.
+What counted as a rule when the labels were made, before the compiler was run on any of the documents: a sentence or
+list item that demands, forbids or recommends how a contributor or maintainer is to act, or how code, tests,
+documentation, commits or reports are to be; items of a list whose lead says so; conventions in the form "we follow
+X". No rules: descriptions, reasons, permissions ("you can", "may"), invitations, pointers to further reading, and the
+steps of a set-up or release tutorial (they belong to the IR's workflow). ``optional`` marks what two careful readers
+could judge differently (leads of lists, legal boilerplate, soft advice): finding it or not changes neither figure;
+the ``strict`` figure counts it as no rule.
 
 Kind: conditional when it hangs on a named situation (if, when, unless, before/after X in front), else must_do or
 must_not.
