@@ -47,8 +47,8 @@ _OPERATIONS = """
 _NOUN_FOLLOWS = re.compile(
     r"\s+(?:an?|the|your|our|its|their|his|all|any|each|every|this|that|these|those|it|them|yourself|both|no|one|two|three"
     r"|four|only|new|other|multiple|several|existing|as|at|in|on|to|for|from|by|with|without|into|out|up|down|over|off|under"
-    r"|and then|if|whether|when|how|what|which|where|either|public|private|explicit\w*|clear\w*|user\w*|valid|(?-i:[A-Z]{2,}\b)"
-    r"|[`\"“'‘:]|\d)",
+    r"|and then|if|whether|when|how|what|which|where|either|public|private|explicit\w*|clear\w*|user\w*|valid"
+    r"|(?-i:[A-Z]{2,}\b)|[`\"“'‘:]|\d)",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)?)(?=[\s,.:;!`]|$)")

@@ -57,7 +57,8 @@ DEMANDS = _any_of(
     r"should\b",
     r"ought to\b",
     r"(?:is|are|be) (?:strictly |always |strongly |highly )?"
-    r"(?:required|mandatory|expected|obliged|encouraged|recommended)\b(?! (?:by|that (?:it|they|the \w+) (?:will|is|are)))",
+    r"(?:required|mandatory|expected|obliged|encouraged|recommended)\b"
+    r"(?! (?:by|that (?:it|they|the \w+) (?:will|is|are)))",
     r"ha(?:ve|s) to\b",
     r"needs? to\b(?! know)",
     r"needs? (?:tests?|documentation|an? (?:test|changelog|entry|docstring|review|comment)\w*)\b",
