@@ -16,9 +16,7 @@ FEATURES: tuple[str, ...] = (
     "file_hint",
     "phrase",
     "role",
-    "peripheral",
     "proximity",
-    "around",
     "coherence",
     "saturation",
 )
@@ -43,11 +41,9 @@ class RankingConfig:
         phrase_checks: How many of the best candidates are read for phrases (chunks).
         test_factor, doc_factor, example_factor, config_factor, data_factor: Factors by role when the question does not
             ask for that role.
-        peripheral_factor: Factor for legacy, vendored, benchmark and tooling paths.
         proximity_bonus: Added to graph neighbours of the best chunks, times support (0..1) and their own score.
         proximity_blind_share: The part of the bonus that a neighbour gets whatever its own score (0..1).
         proximity_seeds: How many of the best chunks lend support (chunks).
-        around_penalty: Taken from module statements and class headers, unless they define a mentioned name.
         coherence_bonus: Added to a file's best chunk times the file's share of the pool's score mass (0..1).
         saturation_factor: Each further chunk of a file, in rank order, counts this much of the one before it.
         saturation_floor: The least factor that saturation reaches.
@@ -74,11 +70,9 @@ class RankingConfig:
     example_factor: float = 0.7
     config_factor: float = 0.8
     data_factor: float = 0.5
-    peripheral_factor: float = 0.7
     proximity_bonus: float = 0.3
     proximity_blind_share: float = 0.3
     proximity_seeds: int = 10
-    around_penalty: float = 0.2
     coherence_bonus: float = 0.25
     saturation_factor: float = 0.9
     saturation_floor: float = 0.5

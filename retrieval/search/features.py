@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.arrays import ChunkArrays
-from retrieval.records import GRAPH_CLASSES, ChunkKind, Plan, Role
+from retrieval.records import GRAPH_CLASSES, Plan, Role
 from retrieval.search.config import RankingConfig
 from retrieval.search.fusion import Ids, Scores
 from retrieval.text.terms import index_terms
@@ -29,11 +29,6 @@ ADDITIVE = ("definition", "relation", "name_cover", "path_mention", "file_hint",
 """Features that say something of one chunk by itself."""
 
 _ROLES = tuple(Role)
-_AROUND = tuple(tuple(ChunkKind).index(kind) for kind in (ChunkKind.MODULE, ChunkKind.CLASS))
-_PERIPHERAL = _word_set(
-    "legacy compat deprecated vendor vendored _vendor third_party thirdparty extern external contrib benchmarks "
-    "benchmark bench scripts tools migrations old attic archive generated samples demos ci release"
-)
 _GENERIC_STEMS = frozenset(
     {"init", "main", "py", "src", "lib", "index", "test", "tests", "core", "base", "util", "utils", "common"}
 )
@@ -163,15 +158,6 @@ def _role(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     return np.asarray(scores * per_chunk, np.float32)
 
 
-def _peripheral(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    asked = pool.terms
-    factors = {
-        path: config.peripheral_factor if any(p in _PERIPHERAL and p not in asked for p in _path_parts(path)) else 1.0
-        for path in set(pool.paths)
-    }
-    return np.asarray(scores * np.fromiter((factors[p] for p in pool.paths), np.float32, len(scores)), np.float32)
-
-
 def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     """Neighbours of the best chunks rise, the more so the better they match by themselves."""
     own = np.clip(scores, 0.0, 1.0)
@@ -179,12 +165,6 @@ def _proximity(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
         scores + config.proximity_bonus * lookup(pool.ids, pool.near) * (config.proximity_blind_share + own),
         np.float32,
     )
-
-
-def _around(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    """Imports, loose statements and class headers share words with everything that they stand around."""
-    around = np.isin(pool.arrays.kind[pool.ids], _AROUND) & (lookup(pool.ids, pool.definitions) == 0)
-    return np.asarray(scores - np.float32(config.around_penalty) * around, np.float32)
 
 
 def _coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -222,9 +202,7 @@ _ORDER: tuple[tuple[str, Feature], ...] = (
     ("file_hint", _file_hint),
     ("phrase", _phrase),
     ("proximity", _proximity),
-    ("around", _around),
     ("role", _role),
-    ("peripheral", _peripheral),
     ("coherence", _coherence),
     ("saturation", _saturation),
 )
@@ -269,9 +247,3 @@ def _words(name: str) -> tuple[str, ...]:
     parts = tuple(dict.fromkeys(index_terms(name.replace("_", " ").replace("-", " "))))
     split = tuple(part for part in parts if part != whole)
     return tuple(part for part in (split or parts) if part not in _GENERIC_STEMS)
-
-
-@lru_cache(maxsize=65_536)
-def _path_parts(path: str) -> tuple[str, ...]:
-    *folders, name = path.lower().split("/")
-    return (*folders, *name.split(".", 1)[0].split("_"))

@@ -12,6 +12,7 @@ from shop_tree import TREE, write_tree
 from agent.session import open_session
 from harness.fit_ranking import Asked, Stack, fit, loss, ndcg
 from retrieval.compile.planner import plan
+from retrieval.records import ChunkKind
 from retrieval.search.engine import Searcher
 from retrieval.search.file_model import FileModel
 from retrieval.search.file_vectors import FileVectors
@@ -52,6 +53,18 @@ def test_the_definition_of_a_name_leads_and_tests_come_behind_code(shop):
 def test_tests_are_not_held_back_when_they_are_asked_for(shop):
     found = listed(shop, "which tests cover apply_discount")
     assert found[0].chunk.path == "tests/test_pricing.py"
+
+
+def test_loose_statements_are_held_back_unless_they_are_named(shop):
+    def moved(question):
+        return {
+            candidate.chunk.path: dict(candidate.features).get("module", 0.0)
+            for candidate in listed(shop, question)
+            if candidate.chunk.kind is ChunkKind.MODULE
+        }
+
+    assert moved("what is the rate of the taxes on prices")["shop/pricing.py"] < 0
+    assert moved("where is TAX_RATE")["shop/pricing.py"] == 0
 
 
 def test_a_column_without_weight_does_nothing(shop):

@@ -40,15 +40,3 @@ def test_a_mentioned_name_makes_its_definition_likelier(shop):
     without = replace(DEFAULT, features=DEFAULT.features - {"definition"})
     question = "Where is `total_price` defined?"
     assert likelihoods(shop, question)[key] > likelihoods(shop, question, without)[key]
-
-
-def test_what_stands_around_definitions_ranks_below_them_unless_it_is_named(shop):
-    without = replace(DEFAULT, features=DEFAULT.features - {"around"})
-
-    def header(question, config=DEFAULT):
-        found = Searcher(shop, config=config).search(plan(question, shop), 40).candidates
-        return next(c.score for c in found if c.chunk.symbol == "ShoppingCart")
-
-    asked = "How is everything in the shopping cart paid for at checkout?"
-    assert header(asked) < header(asked, without)
-    assert header("What is `ShoppingCart`?") == header("What is `ShoppingCart`?", without)
