@@ -87,11 +87,36 @@ class Results(Annotations):
                 return {("o", value[3], value[4]): q.ANNOTATION}
             found = self.instances(declared, module, max(scope.parent, 0))
             if found:
-                return stepped(found, q.ANNOTATION)
-            if at is not None and isinstance(declared, str):
+                found = stepped(found, q.ANNOTATION)
+            elif at is not None and isinstance(declared, str):
                 found = self._of_type_variable(declared, scope, args, at, place, 1 if value[0] == "b" else 0)
-                if found:
-                    return found
+            if found:
+                # "-> F" of a decorator, or "-> Command | Callable[…]": the function that is really returned runs.
+                inner = self._inner_functions(value, args, at, place, module, is_method)
+                if inner:
+                    found = dict(found)
+                    join(found, inner)
+                return found
+        return self._inferred(value, args, at, place, module, is_method)
+
+    def _inner_functions(
+        self, value: Value, args: list[Any], at: Module | None, place: Place, module: Module, is_method: bool
+    ) -> Values:
+        """Functions defined inside the one that is called, among what it returns."""
+        inside = any(scope.parent == value[2] and scope.kind == "f" for scope in module.scopes)
+        if not inside:
+            return EMPTY
+        found = self._inferred(value, args, at, place, module, is_method)
+        return {
+            each: step
+            for each, step in found.items()
+            if each[0] == "f" and each[1] == value[1] and module.scopes[each[2]].parent == value[2]
+        }
+
+    def _inferred(
+        self, value: Value, args: list[Any], at: Module | None, place: Place, module: Module, is_method: bool
+    ) -> Values:
+        scope = module.scopes[value[2]]
         if scope.yields and not scope.returns:
             return {("g", module.number, scope.index): q.RETURN}
         if not scope.result_params:
