@@ -37,7 +37,7 @@ def encode_template(text: str) -> str | None:
     prefix = _common_prefix(lines)
     prefix = prefix[: prefix.rfind(" ") + 1]
     rest = [line[len(prefix) :] for line in lines]
-    suffix = _common_prefix([line[::-1] for line in rest])[::-1]
+    suffix = _common_suffix(rest)
     if not all(len(line) == len(suffix) for line in rest):
         at = suffix.find(" ")
         suffix = suffix[at:] if at >= 0 else ("\r" if suffix.endswith("\r") else "")
@@ -57,6 +57,14 @@ def _common_prefix(lines: Sequence[str]) -> str:
     low, high = min(lines), max(lines)  # what these two share, all share
     at = next((at for at, pair in enumerate(zip(low, high, strict=False)) if pair[0] != pair[1]), len(low))
     return low[: min(at, len(high))]
+
+
+def _common_suffix(lines: Sequence[str]) -> str:
+    suffix = lines[0]
+    for line in lines:
+        if not line.endswith(suffix):
+            suffix = _common_prefix((suffix[::-1], line[: -len(suffix) - 1 : -1]))[::-1]
+    return suffix
 
 
 def _columns(lines: Sequence[str]) -> tuple[list[str], list[list[str]]]:

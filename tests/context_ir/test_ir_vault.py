@@ -162,9 +162,9 @@ def test_a_planted_row_cannot_pose_as_another_source(tmp_path: Path) -> None:
 
 def write_and_prune(path: Path, me: int, pipe: int) -> None:
     rng = random.Random(me)
-    for at in range(10):
+    for at in range(6):
         with Vault(path, max_bytes=60_000) as vault:
-            for loose in range(3):
+            for loose in range(2):
                 vault.put(f"{me} {at} {loose} " + "x" * 2000)
             text = f"evidence {me} {at} " + "y" * 100
             names = vault.publish([shown(text, at), Exposure(f"shared {at}", at, "user", "table")])
@@ -180,12 +180,12 @@ def test_sixteen_writers_and_pruners_lose_no_published_evidence(tmp_path: Path) 
     os.close(writing)
     with os.fdopen(reading) as pipe:
         told = [line.rstrip("\n").split(" ", 1) for line in pipe]
-    assert len(told) == 16 * 10
+    assert len(told) == 16 * 6
     with Vault(path) as vault:
         for name, which in told:
             found = vault.read(name)
             assert found.pinned and found.text.startswith(f"evidence {which} ")
-        assert sum(is_pinned for _, _, is_pinned in vault.ids()) == 16 * 10 + 10
+        assert sum(is_pinned for _, _, is_pinned in vault.ids()) == 16 * 6 + 6
         assert vault._conn.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
 
 
