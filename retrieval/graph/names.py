@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import TRANSPARENT_DECORATORS
+from retrieval.graph.fixtures import Fixtures
 from retrieval.graph.modules import Binding, Module, Scope
-from retrieval.graph.solver import Solver
 from retrieval.graph.values import EMPTY, FAR, Value, Values, adds, dotted, is_accessor, join, stepped, visible
 from retrieval.languages.python.facts_ops import BUILTIN_NAMES, Op
 
@@ -16,7 +16,7 @@ _CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"}
 _MAX_ENV_DEPTH = 12
 
 
-class Names(Solver):
+class Names(Fixtures):
     def _name_from_outside(self, module: Module, scope: Scope, name: str) -> Values:
         bindings = scope.names[name]
         kept: list[int] = []
@@ -256,6 +256,3 @@ class Names(Solver):
         if not out and env is None and scope.kind == "f":
             return self._fixture(module, scope, bare)
         return out
-
-    def _fixture(self, module: Module, scope: Scope, name: str) -> Values:
-        return EMPTY

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 
 from retrieval.graph import state
 from retrieval.graph.edges import edges_of
+from retrieval.graph.fixtures import conftest_names, takes_fixtures
 from retrieval.graph.flows import Sent, given_flows
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
@@ -223,7 +224,10 @@ class _Run:
             module = self.store.get(name)
             if module is None or name not in self.deps:
                 continue
-            imports = " ".join(sorted({_named(entry) for entry in module.imports}))
+            named = {_named(entry) for entry in module.imports}
+            if any(map(takes_fixtures, module.scopes)):
+                named.update(conftest_names(name))
+            imports = " ".join(sorted(named))
             states.append(
                 (
                     state.FileState(module.bit, name, module.file_id, module.role, module.raw["h"]),

@@ -169,6 +169,9 @@ class Solver:
     def class_attribute(self, value: Value, name: str, instance: bool) -> Values:
         raise NotImplementedError
 
+    def iterate(self, values: Values) -> Values:
+        raise NotImplementedError
+
     def attribute(self, values: Values, name: str) -> Values:
         raise NotImplementedError
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import CALLS_ARGUMENT, COPYING_CALLS, IDENTITY_CALLS, RUNS_METHODS
+from retrieval.graph.fixtures import takes_fixtures
 from retrieval.graph.references import ReferenceWriter
 from retrieval.graph.rows import CALL
 from retrieval.graph.values import EMPTY, Place, Value, Values
@@ -37,6 +38,7 @@ class UseWriter(ReferenceWriter):
         self.structure()
         self.imports()
         self.calls(resolved)
+        self.fixtures()
         self.contexts()
         self.operators()
         self.stores()
@@ -172,6 +174,14 @@ class UseWriter(ReferenceWriter):
             for value, inner in evaluator.eval(argument, module, *place).items():
                 if value[0] in ("f", "b"):
                     self.add(source, self.qualname(value), CALL, max(step, inner), line)
+
+    def fixtures(self) -> None:
+        """A test runs the fixtures that it asks for."""
+        for scope in self.module.scopes:
+            for param in scope.params if takes_fixtures(scope) else ():
+                fixture = self.evaluator.fixture_of(self.module, scope, param[0])
+                if fixture is not None:
+                    self.add_call(scope.index, fixture, q.FIXTURE, scope.data["l"])
 
     # ---- special methods -------------------------------------------------------------------------------------------
 

@@ -26,8 +26,14 @@ _BODIES = [
     "class C(B):\n    def k(self): self.m(); self.b.n(); self.n()\n",
     "for i in [A(), B()]:\n    i.m()\n    i.n()\n",
     "x.m()\nx = None\n",
+    "def take(h): h()\ntake(f)\n{o}.take(f)\n",
+    "def hand(h): {o}.take(h)\n{o}.hand(A)\nhand(B)\n",
+    "reg = {{}}\ndef put(h): reg['k'] = h\nreg['k']()\n{o}.put(f)\n",
+    "{o}.hook = f\nhook = None\nhook()\n{o}.hook()\n",
+    "import pytest\n@pytest.fixture\ndef b(): return B()\ndef test_b(b): b.n(); b.m()\n",
+    "class D(A):\n    def __add__(self, o): return A()\n    def m(self): return self\n(D() + 1).m()\n{o}.D() + {o}.A()\n",
 ]
-_PATHS = ["a.py", "b.py", "p/__init__.py", "p/a.py", "p/c.py", "s/a.py", "s/d.py", "test_a.py"]
+_PATHS = ["a.py", "b.py", "p/__init__.py", "p/a.py", "p/c.py", "s/a.py", "s/d.py", "test_a.py", "conftest.py"]
 _MODULES = ["a", "b", "p", "p.a", "p.c", "s.a", ".", ".a", "ext"]
 
 
@@ -82,3 +88,18 @@ def test_a_deleted_module_leaves_no_trace() -> None:
     tree.resolve(tree.write({"a.py": None}))
     assert tree.of("call") == {("main", "a.f", "certain")}
     assert not [edge for edge in tree.edges() if edge[0].startswith("a")]
+
+
+def test_what_a_file_sends_reaches_the_receiver_and_goes_with_its_sender() -> None:
+    files = {
+        "main.py": "from a import first\ndef target(): pass\ndef other(): pass\nfirst(target)\n",
+        "a.py": "from b import second\ndef first(fn): second(fn)\n",
+        "b.py": "def second(fn): fn()\n",
+    }
+    tree = Tree(files)
+    tree.resolve()
+    assert ("b.second", "main.target", "likely") in tree.of("call")
+    tree.resolve(tree.write({"main.py": files["main.py"].replace("first(target)", "first(other)")}))
+    assert {edge for edge in tree.of("call") if edge[0] == "b.second"} == {("b.second", "main.other", "likely")}
+    tree.resolve(tree.write({"a.py": "def first(fn): pass\n"}))
+    assert {edge for edge in tree.of("call") if edge[0] == "b.second"} == {("b.second", "?.fn", "possible")}

@@ -183,3 +183,20 @@ def test_call_edges(name: str, files: Mapping[str, str] | str, expected: str) ->
     }
     assert {edge[:2] for edge in calls if edge[2] != "possible"} == sure
     assert {edge[:2] for edge in calls if edge[2] == "possible"} == possible
+
+
+def test_fixtures_fill_the_parameters_of_tests() -> None:
+    files = {
+        "src/app.py": "class App:\n    def run(self): pass\n",
+        "tests/conftest.py": "import pytest\nfrom app import App\n@pytest.fixture\ndef app():\n    yield App()\n",
+        "tests/test_a.py": "import pytest\n@pytest.fixture\ndef ready(app):\n    app.run()\n    return app\n"
+        "def test_run(ready): ready.run()\ndef helper(app): app.run()\n",
+    }
+    calls = resolved(files).of("call")
+    assert {edge for edge in calls if edge[0].startswith("tests.test_a.")} == {
+        ("tests.test_a.ready", "tests.conftest.app", "likely"),
+        ("tests.test_a.ready", "app.App.run", "likely"),
+        ("tests.test_a.test_run", "tests.test_a.ready", "likely"),
+        ("tests.test_a.test_run", "app.App.run", "likely"),
+        ("tests.test_a.helper", "?.run", "possible"),
+    }

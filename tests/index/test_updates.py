@@ -14,6 +14,7 @@ from retrieval.errors import IndexUnavailableError
 from retrieval.index.build import update_index
 from retrieval.index.location import Location, locate
 from retrieval.index.reader import IndexReader
+from retrieval.index.schema import SCHEMA_VERSION
 from retrieval.index.settings import Overrides
 
 TREE = {
@@ -171,7 +172,7 @@ def test_an_index_that_cannot_be_used_says_how_to_mend_it(write_tree: Callable[.
         for file in (root / "moved").iterdir():
             file.rename(root / ".contextc" / file.name)
     elif kind == "newer":
-        manifest.write_text(manifest.read_text().replace('"schema": 1', '"schema": 99'))
+        manifest.write_text(manifest.read_text().replace(f'"schema": {SCHEMA_VERSION}', '"schema": 99'))
     elif kind == "manifest":
         manifest.write_bytes(b"\xff{garbage")
     elif kind == "database":
