@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from harness.tiers import switches
+from harness.tiers.concatenate import Ranked, as_pack, take
 from harness.tiers.hybrid import with_legs
 from harness.tiers.protocol import TierOptions
+from harness.tiers.redacted import RedactedSource
 from retrieval.compile.workspace import Workspace, collect
 from retrieval.records import ContextPack, Plan, QuestionClass
 from retrieval.search.engine import Searcher
@@ -37,9 +39,12 @@ class CompiledTier:
         plan = with_legs(self.session.plan(question), setting.legs)
         if switches.PLANNER in setting.stages_off:
             plan = _without_planning(plan)
+        workspace = self._collect(plan)
+        if switches.PACKING in setting.stages_off:
+            return self._unpacked(plan, workspace)
         pack = compile_pack(
             plan,
-            self._collect(plan),
+            workspace,
             reader,
             budget=options.budget,
             reserve=options.reserve,
@@ -48,6 +53,19 @@ class CompiledTier:
             config=setting.pack,
         )
         return apply_rot_actions(pack, config=setting.treatment).pack
+
+    def _unpacked(self, plan: Plan, workspace: Workspace) -> ContextPack:
+        source, options = RedactedSource(self.session.reader), self.options
+        ranked = (Ranked.of(each) for each in workspace.candidates)
+        return as_pack(
+            plan,
+            take(ranked, source, options.budget),
+            source,
+            budget=options.budget,
+            reserve=options.reserve,
+            strength=workspace.strength,
+            index_id=self.session.reader.meta.get("content_id", ""),
+        )
 
     def _collect(self, plan: Plan) -> Workspace:
         limit = self.options.k or _SEARCHED

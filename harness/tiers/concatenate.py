@@ -13,7 +13,7 @@ from harness.tiers.redacted import RedactedSource
 from retrieval.compile.assembly import finish
 from retrieval.compile.render import body_text
 from retrieval.compile.rot import RotChecks, detect_rot
-from retrieval.records import ContextPack, EvidenceChunk, LegHit, Plan
+from retrieval.records import Candidate, ContextPack, EvidenceChunk, LegHit, Plan
 from retrieval.search.strength import MIN_STRENGTH
 
 _FULL_SHARE = 0.95  # of the budget: what is left over holds no further piece of the usual size
@@ -32,6 +32,13 @@ class Ranked:
     symbol: str = ""
     qualname: str = ""
     kind: str = "window"
+
+    @classmethod
+    def of(cls, each: Candidate) -> Ranked:
+        """A searched chunk, whole."""
+        row = each.chunk
+        where = (row.path, row.start_line, row.end_line)
+        return cls(*where, each.score, each.legs, row.symbol, row.qualname, row.kind.value)
 
 
 def take(ranked: Iterable[Ranked], source: RedactedSource, budget: int, k: int = 0) -> tuple[EvidenceChunk, ...]:

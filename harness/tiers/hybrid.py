@@ -31,8 +31,4 @@ class HybridTier(ConcatenatingTier):
 
     def ranked(self, plan: Plan) -> Iterator[Ranked]:
         found = self._searcher.search(with_legs(plan, self.options.legs), _DEPTH)
-        for each in found.candidates:
-            row = each.chunk
-            yield Ranked(
-                row.path, row.start_line, row.end_line, each.score, each.legs, row.symbol, row.qualname, row.kind.value
-            )
+        yield from map(Ranked.of, found.candidates)

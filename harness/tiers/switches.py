@@ -16,13 +16,14 @@ _Config = TypeVar("_Config", "RankingConfig", "PackConfig")
 
 LEGS = ("lexical", "vector", "graph")
 LEG = "leg: "
-PLANNER, EXPANSION, SLICER, DUPLICATES = (
+PLANNER, EXPANSION, SLICER, DUPLICATES, PACKING = (
     "stage: planner",  # every question is an explanation without names: no routing, no definitions, no aspects
     "stage: expansion",  # searched chunks alone: no call sites, dependents, chains, tests
     "stage: slicer",  # pieces are shown whole, by their signature, or not at all
     "stage: near-duplicates",  # copies in other files are kept
+    "stage: packing",  # no slicer, builder, budgeter at all: whole chunks of the workspace in rank order
 )
-STAGES = (PLANNER, EXPANSION, SLICER, DUPLICATES)
+STAGES = (PLANNER, EXPANSION, SLICER, DUPLICATES, PACKING)
 ROT_ACTIONS = ("rot: noise", "rot: duplication", "rot: domination")
 
 

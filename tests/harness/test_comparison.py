@@ -347,11 +347,11 @@ def test_sweep_and_ablation_from_the_command_line(run: Run, tmp_path: Path) -> N
         len(list((tmp_path / "runs").glob("*.jsonl"))) == before
     )  # the same code, trees and questions: taken as they are
     code, out, err = run(
-        "bench", "ablate", *args, "--only", "leg: ", "--only", "stage: slicer", "--budget", "150", "--json"
+        "bench", "ablate", *args, "--only", "leg: ", "--only", "stage: packing", "--budget", "150", "--json"
     )
     assert code == 0, err
     found = json.loads(out)
-    assert [each["name"] for each in found] == ["leg: lexical", "leg: vector", "leg: graph", "stage: slicer"]
+    assert [each["name"] for each in found] == ["leg: lexical", "leg: vector", "leg: graph", "stage: packing"]
     assert all(each["verdict"] in ("helps", "hurts", "not shown") for each in found)
     assert any(each["changed"] > 0 for each in found)
     assert run("bench", "ablate", *args, "--only", "nonsense")[0] == 2
