@@ -21,6 +21,7 @@ _NOUNS: dict[tuple[EdgeKind, ...], str] = {(EdgeKind.IMPORT,): "import", (EdgeKi
 _ASKS_SUBCLASSES = re.compile(r"\b(?:subclass\w*|inherits?|inherited|extends?|derived?s?)\b", re.IGNORECASE)
 _ASKS_IMPORTERS = re.compile(r"\bimport(?:s|ed|ers?)?\b", re.IGNORECASE)
 _VALUES = frozenset({"variable", "attribute"})
+_THROUGH = frozenset({"override", "protocol"})  # rules of possible calls that know more than the name
 _USES = (EdgeKind.CALL, EdgeKind.REFERENCE, EdgeKind.INHERIT)
 _VERB = {
     EdgeKind.CALL: "calls it",
@@ -133,7 +134,9 @@ def possible_uses(context: Context, edges: Sequence[Edge], draft: Draft, limit: 
     shown = found[:limit]
     first = f"; the first {len(shown)}" if len(shown) < len(found) else ""
     places = f"{plural(len(found), 'further place')} in {plural(_files(found), 'file')}"
-    draft.say(f"Inference: {places} may mean it, by the name alone{first}:")
+    alone = all(edge.rule not in _THROUGH for edge in found)
+    why = "by the name alone" if alone else "by the name, an override or a protocol"
+    draft.say(f"Inference: {places} may mean it, {why}{first}:")
     draft.say(*sites(context, shown))
     _cut(draft, found, limit, "possible callers")
 
