@@ -61,7 +61,7 @@ def build_pieces(
 ) -> tuple[tuple[Piece, ...], tuple[Decision, ...]]:
     """Pieces best first (score, then path, then line) and one decision for every merge."""
     ordered = sorted(candidates, key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.end_line))
-    chances = relevance(ordered, config)
+    chances = relevance(ordered, [candidate.likelihood for candidate in ordered], config)
     pieces = [_piece_of(candidate, rank, chances[rank]) for rank, candidate in enumerate(ordered)]
     decisions: list[Decision] = []
     for merge in (_merge_overlaps, _merge_equal_texts):

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -60,17 +60,19 @@ DEFAULT = OddsConfig()
 
 def estimated(
     candidates: Sequence[Candidate], plan: Plan, links: LinkReader, config: OddsConfig = DEFAULT
-) -> tuple[Candidate, ...]:
-    """``candidates`` with their likelihood judged anew, in the same order; those without one stay as they are."""
+) -> list[float | None]:
+    """The likelihood of each candidate, judged anew; None where nobody estimated one before."""
     known = [at for at, candidate in enumerate(candidates) if candidate.likelihood is not None]
+    found: list[float | None] = [None] * len(candidates)
     if not known:
-        return tuple(candidates)
+        return found
     chosen = [candidates[at] for at in known]
     own = _log_odds([candidate.likelihood or 0.0 for candidate in chosen])
     _, file_of = np.unique([candidate.chunk.path for candidate in chosen], return_inverse=True)
     best = np.full(int(file_of.max()) + 1, -np.inf)
     np.maximum.at(best, file_of, own)
-    support, callers = _support(chosen, links)
+    support, callers = _support(chosen, own, links)
+    offsets = _offsets(plan, config)
     odds = (
         config.intercept
         + config.own * own
@@ -80,24 +82,24 @@ def estimated(
         + config.called * np.log(_NO_SUPPORT + support)
         + config.callers * np.log1p(callers)
         + config.length * np.log([max(1, candidate.chunk.tokens) for candidate in chosen])
-        + [_offset(candidate, plan, config) for candidate in chosen]
+        + [offsets.get(candidate.chunk.role, 0.0) for candidate in chosen]
     )
-    found = list(candidates)
     for at, value in zip(known, (1.0 / (1.0 + np.exp(-odds))).tolist(), strict=True):
-        found[at] = replace(found[at], likelihood=value)
-    return tuple(found)
+        found[at] = value
+    return found
 
 
-def relevance(candidates: Sequence[Candidate], config: PackConfig = PACK_DEFAULT) -> list[float]:
-    """The candidates' own estimates. Without one, or with lines that prove a relation, the score speaks: as likely as
-    the likeliest, times a power of the share of the best score."""
-    best = max((c.likelihood for c in candidates if c.likelihood is not None), default=config.unknown_likelihood)
+def relevance(
+    candidates: Sequence[Candidate], likelihoods: Sequence[float | None], config: PackConfig = PACK_DEFAULT
+) -> list[float]:
+    """The estimates. Without one, or with lines that prove a relation, the score speaks: as likely as the likeliest,
+    times a power of the share of the best score."""
+    best = max((own for own in likelihoods if own is not None), default=config.unknown_likelihood)
     top = max((c.score for c in candidates), default=0.0)
     chances: list[float] = []
-    for candidate in candidates:
+    for candidate, own in zip(candidates, likelihoods, strict=True):
         share = max(0.0, candidate.score) / top if top > 0 else 1.0
         by_score = best * share**config.score_power
-        own = candidate.likelihood
         chances.append(by_score if own is None else max(own, by_score) if candidate.focus else own)
     return chances
 
@@ -114,13 +116,13 @@ def _ranks(values: Values) -> Values:
     return ranks
 
 
-def _support(chosen: Sequence[Candidate], links: LinkReader) -> tuple[Values, Values]:
+def _support(chosen: Sequence[Candidate], own: Values, links: LinkReader) -> tuple[Values, Values]:
     """(support 0..1, number of the likeliest candidates that use it) of each candidate."""
     seeds: dict[str, float] = {}
-    for candidate in sorted(chosen, key=lambda c: -(c.likelihood or 0.0))[:_SEEDS]:
-        name = candidate.chunk.qualname
+    for at in np.argsort(-own, kind="stable")[:_SEEDS].tolist():
+        name = chosen[at].chunk.qualname
         if name:
-            seeds[name] = max(seeds.get(name, 0.0), candidate.likelihood or 0.0)
+            seeds[name] = max(seeds.get(name, 0.0), chosen[at].likelihood or 0.0)
     pairs = links.pairs(sorted(seeds), _USES, leaving=True, limit=_MAX_PAIRS)
     fan = Counter(user for user, _, _ in pairs)
     missed: dict[str, float] = {}
@@ -130,15 +132,10 @@ def _support(chosen: Sequence[Candidate], links: LinkReader) -> tuple[Values, Va
         missed[used] = missed.get(used, 1.0) * (1.0 - share)
         users[used] += 1
     names = [candidate.chunk.qualname for candidate in chosen]
-    return np.asarray([1.0 - missed.get(name, 1.0) for name in names]), np.asarray(
-        [float(users.get(name, 0)) for name in names]
-    )
+    support = np.asarray([1.0 - missed.get(name, 1.0) for name in names])
+    return support, np.asarray([float(users.get(name, 0)) for name in names])
 
 
-def _offset(candidate: Candidate, plan: Plan, config: OddsConfig) -> float:
-    offsets: Mapping[Role, float] = {
-        Role.TEST: config.wanted_test if plan.wants_tests else config.test,
-        Role.DOC: 0.0 if plan.wants_docs else config.doc,
-        Role.EXAMPLE: 0.0 if plan.wants_docs else config.doc,
-    }
-    return offsets.get(candidate.chunk.role, 0.0)
+def _offsets(plan: Plan, config: OddsConfig) -> Mapping[Role, float]:
+    doc = 0.0 if plan.wants_docs else config.doc
+    return {Role.TEST: config.wanted_test if plan.wants_tests else config.test, Role.DOC: doc, Role.EXAMPLE: doc}

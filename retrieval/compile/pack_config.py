@@ -49,7 +49,7 @@ class PackConfig:
         text_block_lines: Prose and other structureless text is cut into paragraphs of at most this many lines.
         pool_factor: Pieces are considered, likeliest first, until their whole text is this many budgets long.
         pool_min: At least this many pieces are considered.
-        pool_files: And the best piece of each of this many files, best first.
+        pool_files: And the best piece of each of as many files as pointers may fit, and of this many, best first.
         unknown_likelihood: Likelihood of the best candidate when nobody estimated any (0..1).
         score_power: Standing of a piece = (score / best score) ** score_power / (1 + rank_decay * rank).
         rank_decay: See score_power; 1/ranks.
@@ -81,7 +81,7 @@ class PackConfig:
     text_block_lines: int = 8
     pool_factor: float = 1.5
     pool_min: int = 16
-    pool_files: int = 24
+    pool_files: int = 6
     unknown_likelihood: float = 0.25
     score_power: float = 1.5
     rank_decay: float = 0.2

@@ -112,7 +112,8 @@ def _pool(pieces: Sequence[Piece], budget: int, config: PackConfig) -> Sequence[
     firsts: dict[str, int] = {}
     for at, piece in enumerate(pieces):
         firsts.setdefault(piece.path, at)
-    chosen.update(list(firsts.values())[: config.pool_files])
+    pointers = int(budget * config.pointer_share / config.pointer_tokens) + config.pool_files
+    chosen.update(list(firsts.values())[:pointers])
     return [pieces[at] for at in sorted(chosen)]
 
 

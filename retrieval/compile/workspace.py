@@ -38,7 +38,7 @@ from retrieval.search.related import MAX_WHOLE_TESTS, Related, related_chunks, t
 from retrieval.search.strength import absent_names
 from retrieval.text.terms import index_terms, query_terms
 
-_SEARCHED = 3  # times the workspace's limit: what is likely as a whole set may rank low by itself
+_SEARCHED = 2  # times the workspace's limit: what is likely as a whole set may rank low by itself
 _SEED_HITS = 3  # text hits that stand in for a name, when a graph question has none
 _IMPACT_DEPTH = 3  # steps
 _IMPACT_LIMIT = 60  # dependents
@@ -77,8 +77,7 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: Path
     found = result.candidates
     if plan.question_class is QuestionClass.DOCS:
         found = documents_first(searched, searcher, found, _SEARCHED * limit, path_filters)
-    found = estimated(found, plan, searcher.links)
-    additions = _Additions(searcher, plan, found, path_filters)
+    additions = _Additions(searcher, plan, found, estimated(found, plan, searcher.links), path_filters)
     targets = targets_of(plan)
     if plan.question_class in GRAPH_CLASSES:
         if not targets:
@@ -98,11 +97,17 @@ class _Additions:
     """Chunks that expansion adds, and their merger with the searched candidates."""
 
     def __init__(
-        self, searcher: Searcher, plan: Plan, searched: Sequence[Candidate], filters: PathFilters | None
+        self,
+        searcher: Searcher,
+        plan: Plan,
+        searched: Sequence[Candidate],
+        likelihoods: Sequence[float | None],
+        filters: PathFilters | None,
     ) -> None:
         self._wants_tests = plan.wants_tests
         self._reader = searcher.reader
         self._searched = searched
+        self._likelihoods = {c.chunk.id: chance for c, chance in zip(searched, likelihoods, strict=True)}
         self._filters = filters
         self._top = max((candidate.score for candidate in searched), default=1.0)
         self._found: dict[int, tuple[ChunkRow, Related]] = {}
@@ -154,13 +159,15 @@ class _Additions:
                 if related.focus:
                     decisions.append(_decision(row, "focused", related.reason))
         ordered = sorted(by_id.values(), key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.id))
-        chances = relevance(ordered)
+        likelihoods = [self._likelihoods.get(candidate.chunk.id) for candidate in ordered]
+        chances = relevance(ordered, likelihoods)
         likeliest = sorted(range(len(ordered)), key=lambda at: (-chances[at], at))
         decisions.extend(
             _decision(ordered[at].chunk, "left out", f"less likely than the {limit} candidates of the workspace")
             for at in sorted(likeliest[limit:])
         )
-        return tuple(ordered[at] for at in sorted(likeliest[:limit])), tuple(decisions)
+        kept = tuple(replace(ordered[at], likelihood=likelihoods[at]) for at in sorted(likeliest[:limit]))
+        return kept, tuple(decisions)
 
 
 def _decision(row: ChunkRow, action: str, why: str) -> Decision:
