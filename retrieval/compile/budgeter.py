@@ -166,7 +166,8 @@ class _State:
         self.climb()
         self.left += kept
         self.point()
-        self.climb()
+        if self.left >= self.config.pointer_tokens:
+            self.climb()
 
     def climb(self) -> None:
         """Spend what is left by worth per token."""

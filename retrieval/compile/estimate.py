@@ -10,15 +10,16 @@ needed than of a long one)::
 
 with L the log-odds of ``retrieval.search.likelihood``, and ``support`` the chance (noisy or) that one of the likeliest
 candidates that use the chunk is evidence and takes it along. The coefficients are a logistic regression over the lines
-of chunks in the pools of 272 mined questions (``harness.mine``) about six projects; no development question among them.
+of the candidates of 272 mined questions (``harness.mine``) about six projects, no development question among them:
+``python -m harness.fit_evidence`` prints them and what they give.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -40,19 +41,19 @@ Values = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class OddsConfig:
-    """Coefficients of the log-odds; see the module's formula."""
+    """Coefficients of the log-odds: the intercept, then one for each column of ``features``, in that order."""
 
-    intercept: float = 1.63
-    own: float = 0.376
-    best_of_file: float = -0.104
-    file_rank: float = -0.197
-    rank: float = -0.724
-    called: float = 0.128
-    callers: float = 0.493
-    length: float = -0.66
-    test: float = -1.43
-    wanted_test: float = -1.23
-    doc: float = -0.67
+    intercept: float = 2.01
+    own: float = 0.387
+    best_of_file: float = -0.122
+    file_rank: float = -0.174
+    rank: float = -0.737
+    called: float = 0.153
+    callers: float = 0.423
+    length: float = -0.703
+    test: float = -1.735
+    wanted_test: float = -1.668
+    doc: float = -0.875
 
 
 DEFAULT = OddsConfig()
@@ -62,31 +63,39 @@ def estimated(
     candidates: Sequence[Candidate], plan: Plan, links: LinkReader, config: OddsConfig = DEFAULT
 ) -> list[float | None]:
     """The likelihood of each candidate, judged anew; None where nobody estimated one before."""
-    known = [at for at, candidate in enumerate(candidates) if candidate.likelihood is not None]
     found: list[float | None] = [None] * len(candidates)
-    if not known:
-        return found
-    chosen = [candidates[at] for at in known]
-    own = _log_odds([candidate.likelihood or 0.0 for candidate in chosen])
-    _, file_of = np.unique([candidate.chunk.path for candidate in chosen], return_inverse=True)
+    known = [at for at, candidate in enumerate(candidates) if candidate.likelihood is not None]
+    if known:
+        intercept, *coefficients = astuple(config)
+        odds = intercept + features([candidates[at] for at in known], plan, links) @ np.asarray(coefficients)
+        for at, value in zip(known, (1.0 / (1.0 + np.exp(-odds))).tolist(), strict=True):
+            found[at] = value
+    return found
+
+
+def features(candidates: Sequence[Candidate], plan: Plan, links: LinkReader) -> Values:
+    """float64[m, 10]: what the log-odds of each candidate are made of; all have a likelihood by themselves, m > 0."""
+    own = _log_odds([candidate.likelihood or 0.0 for candidate in candidates])
+    _, file_of = np.unique([candidate.chunk.path for candidate in candidates], return_inverse=True)
     best = np.full(int(file_of.max()) + 1, -np.inf)
     np.maximum.at(best, file_of, own)
-    support, callers = _support(chosen, own, links)
-    offsets = _offsets(plan, config)
-    odds = (
-        config.intercept
-        + config.own * own
-        + config.best_of_file * best[file_of]
-        + config.file_rank * np.log1p(_ranks(best))[file_of]
-        + config.rank * np.log1p(_ranks(own))
-        + config.called * np.log(_NO_SUPPORT + support)
-        + config.callers * np.log1p(callers)
-        + config.length * np.log([max(1, candidate.chunk.tokens) for candidate in chosen])
-        + [offsets.get(candidate.chunk.role, 0.0) for candidate in chosen]
+    support, callers = _support(candidates, own, links)
+    roles = [candidate.chunk.role for candidate in candidates]
+    tests = np.asarray([role is Role.TEST for role in roles], np.float64)
+    docs = np.asarray([role in (Role.DOC, Role.EXAMPLE) for role in roles], np.float64)
+    columns = (
+        own,
+        best[file_of],
+        np.log1p(_ranks(best))[file_of],
+        np.log1p(_ranks(own)),
+        np.log(_NO_SUPPORT + support),
+        np.log1p(callers),
+        np.log([max(1, candidate.chunk.tokens) for candidate in candidates]),
+        tests * (not plan.wants_tests),
+        tests * plan.wants_tests,
+        docs * (not plan.wants_docs),
     )
-    for at, value in zip(known, (1.0 / (1.0 + np.exp(-odds))).tolist(), strict=True):
-        found[at] = value
-    return found
+    return np.stack(columns, axis=1)
 
 
 def relevance(
@@ -134,8 +143,3 @@ def _support(chosen: Sequence[Candidate], own: Values, links: LinkReader) -> tup
     names = [candidate.chunk.qualname for candidate in chosen]
     support = np.asarray([1.0 - missed.get(name, 1.0) for name in names])
     return support, np.asarray([float(users.get(name, 0)) for name in names])
-
-
-def _offsets(plan: Plan, config: OddsConfig) -> Mapping[Role, float]:
-    doc = 0.0 if plan.wants_docs else config.doc
-    return {Role.TEST: config.wanted_test if plan.wants_tests else config.test, Role.DOC: doc, Role.EXAMPLE: doc}

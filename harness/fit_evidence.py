@@ -1,0 +1,150 @@
+"""Fit the coefficients of ``retrieval.compile.estimate`` on mined questions, and say what they give on others.
+
+``python -m harness.fit_evidence --gold MINED.jsonl --corpora DIR [--held-out GOLD.jsonl --held-out-corpora DIR]``
+
+The lines of each question's candidates are the examples, each question weighs the same, and a ridge keeps the
+coefficients small. Leave-one-project-out figures tell whether they carry over; the questions held out are not fitted
+to. What is scored is the order alone: whole chunks, by expected lines per token while they fit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from harness.evidence import BUDGETS, Shown, interval, score
+from retrieval.compile.estimate import DEFAULT, OddsConfig, features
+
+_CANDIDATES = 240  # of a question, as the workspace searches
+_HEADER_TOKENS = 28
+_RIDGE = 10.0
+_STEPS = 20
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question: its candidates' features, lines, gold lines and tokens, and what is wanted."""
+
+    project: str
+    x: Floats
+    lines: Floats
+    gold: Floats
+    pieces: tuple[Shown, ...]
+    wanted: Sequence[Mapping[str, Any]]
+    n_gold: int
+
+
+def examples(gold: Path, corpora: Path) -> list[Example]:
+    """Search every question of ``gold`` (the format of ``harness.evidence``)."""
+    from agent.session import open_session
+
+    by_project: dict[str, list[dict[str, Any]]] = {}
+    for line in gold.read_text("utf-8").split("\n"):
+        if line.strip():
+            row = json.loads(line)
+            by_project.setdefault(row["sdist"].replace("==", "-"), []).append(row)
+    found: list[Example] = []
+    for name, rows in by_project.items():
+        session = open_session(corpora / name, warn=lambda text: click.echo(f"  {text}", err=True))
+        try:
+            for row in rows:
+                plan = session.plan(row["question"])
+                candidates = session.searcher.search(plan, _CANDIDATES).candidates
+                wanted = {(g["path"], n) for g in row["gold"] for a, b in g["ranges"] for n in range(a, b + 1)}
+                if not candidates:
+                    continue
+                chunks = [candidate.chunk for candidate in candidates]
+                hits = [sum((c.path, n) in wanted for n in range(c.start_line, c.end_line + 1)) for c in chunks]
+                pieces = tuple(Shown(c.path, c.tokens + _HEADER_TOKENS, ((c.start_line, c.end_line),)) for c in chunks)
+                lines = np.asarray([c.end_line - c.start_line + 1.0 for c in chunks])
+                x = features(candidates, plan, session.searcher.links)
+                found.append(Example(name, x, lines, np.asarray(hits, np.float64), pieces, row["gold"], len(wanted)))
+        finally:
+            session.close()
+    return found
+
+
+def fit(chosen: Sequence[Example]) -> Floats:
+    """Intercept and coefficients: ridge-penalised logistic regression by Newton's method on standardised columns."""
+    told = [e for e in chosen if e.n_gold]
+    x = np.concatenate([e.x for e in told])
+    share = np.concatenate([e.gold / e.lines for e in told])
+    weight = np.concatenate([e.lines / e.n_gold for e in told])
+    mean, deviation = x.mean(0), x.std(0) + 1e-9
+    z = np.column_stack([np.ones(len(x)), (x - mean) / deviation])
+    ridge = _RIDGE * np.eye(z.shape[1])
+    ridge[0, 0] = 0.0
+    theta = np.zeros(z.shape[1])
+    theta[0] = -4.0
+    for _ in range(_STEPS):
+        p = 1.0 / (1.0 + np.exp(-(z @ theta)))
+        slope = z.T @ (weight * (p - share)) + ridge @ theta
+        curve = (z * (weight * np.maximum(p * (1.0 - p), 1e-6))[:, None]).T @ z + ridge
+        step = np.linalg.solve(curve, slope)
+        theta = theta - step * min(1.0, 3.0 / max(1e-12, float(np.abs(step).max())))
+    coefficients = theta[1:] / deviation
+    return np.concatenate([[theta[0] - float(coefficients @ mean)], coefficients])
+
+
+def recalls(chosen: Sequence[Example], theta: Floats | None) -> dict[int, list[tuple[float, float | None]]]:
+    """(file, line) recall of each question at each budget; without ``theta`` by the searcher's own likelihood."""
+    found: dict[int, list[tuple[float, float | None]]] = {budget: [] for budget in BUDGETS}
+    for e in chosen:
+        odds = e.x[:, 0] if theta is None else theta[0] + e.x @ theta[1:]
+        worth = e.lines / (1.0 + np.exp(-odds)) / [piece.tokens for piece in e.pieces]
+        ranked = [e.pieces[at] for at in np.argsort(-worth, kind="stable")]
+        for budget in BUDGETS:
+            one = score(e.wanted, ranked, budget)
+            found[budget].append((one.files, one.lines))
+    return found
+
+
+def told(name: str, found: Mapping[int, Sequence[tuple[float, float | None]]]) -> str:
+    """One line: file / line recall at each budget, with the interval of the lines."""
+    parts = []
+    for budget, pairs in found.items():
+        lines = [line for _, line in pairs if line is not None]
+        low, high = interval(lines)
+        parts.append(
+            f"{budget // 1000}k {np.mean([f for f, _ in pairs]):.3f}/{np.mean(lines):.3f} [{low:.2f}, {high:.2f}]"
+        )
+    return f"{name:34} {'  '.join(parts)}"
+
+
+@click.command()
+@click.option("--gold", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True)
+@click.option("--corpora", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--held-out", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--held-out-corpora", type=click.Path(exists=True, file_okay=False, path_type=Path))
+def main(gold: Path, corpora: Path, held_out: Path | None, held_out_corpora: Path | None) -> None:
+    """Fit on GOLD, report it leave-one-project-out and the held-out questions beside it."""
+    mined = examples(gold, corpora)
+    theta = fit(mined)
+    for field, value, old in zip(fields(OddsConfig), theta, astuple(DEFAULT), strict=True):
+        click.echo(f"{field.name:14} {value:8.3f}  (in use: {old:.3f})")
+    apart: dict[int, list[tuple[float, float | None]]] = {budget: [] for budget in BUDGETS}
+    for project in dict.fromkeys(e.project for e in mined):
+        own = fit([e for e in mined if e.project != project])
+        for budget, pairs in recalls([e for e in mined if e.project == project], own).items():
+            apart[budget].extend(pairs)
+    sets = {"mined": mined}
+    if held_out and held_out_corpora:
+        sets["held out"] = examples(held_out, held_out_corpora)
+    click.echo(told("mined, leave one project out", apart))
+    for name, chosen in sets.items():
+        click.echo(told(f"{name}, searcher's likelihood", recalls(chosen, None)))
+        click.echo(told(f"{name}, coefficients in use", recalls(chosen, np.asarray(astuple(DEFAULT)))))
+        click.echo(told(f"{name}, fitted now", recalls(chosen, theta)))
+
+
+if __name__ == "__main__":
+    main()
