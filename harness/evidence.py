@@ -1,9 +1,12 @@
 """How much of the gold evidence reaches the model: share of gold files touched and gold lines shown, per token budget.
 
-``python -m harness.evidence --gold FILE --corpora DIR [--mode chunks|packs|both] [--only PROJECT]``
+``python -m harness.evidence --gold FILE --corpora DIR [--gold FILE --corpora DIR …] [--mode chunks|packs|both]
+[--only PROJECT]``
 
 FILE holds one question a line, ``{"id", "sdist": "name==version", "question", "gold": [{"path", "ranges"}]}``; DIR
 holds the unpacked source distributions as ``name-version``. Each is indexed (or its index brought up to date) first.
+
+Several sets (mined questions to tune on, others to check with) end in one table, side by side.
 
 *chunks* takes whole ranked chunks in order while they fit; *packs* compiles a pack for each budget. Intervals are 95 %
 percentile bootstrap over questions.
@@ -47,6 +50,9 @@ class Score:
     tokens: int
 
 
+Scores = dict[int, list[Score]]  # per budget, in the order of the questions
+
+
 def score(gold: Sequence[Mapping[str, Any]], shown: Iterable[Shown], budget: int) -> Score:
     """File and line recall of ``shown``, taken in order while it fits into ``budget`` tokens."""
     spent = 0
@@ -75,14 +81,12 @@ def interval(values: Sequence[float], seed: int = 0) -> tuple[float, float]:
     return means[int(0.025 * _RESAMPLES)], means[int(0.975 * _RESAMPLES) - 1]
 
 
-def evaluate(
-    questions: Sequence[Mapping[str, Any]], root: Path, mode: str
-) -> tuple[dict[int, list[Score]], list[float]]:
+def evaluate(questions: Sequence[Mapping[str, Any]], root: Path, mode: str) -> tuple[Scores, list[float]]:
     """Scores per budget and milliseconds per question, for one project."""
     from agent.session import open_session
 
     session = open_session(root, warn=lambda text: click.echo(f"  {text}", err=True))
-    scores: dict[int, list[Score]] = {budget: [] for budget in BUDGETS}
+    scores: Scores = {budget: [] for budget in BUDGETS}
     times: list[float] = []
     try:
         for question in questions:
@@ -125,29 +129,55 @@ def summary(name: str, scores: Mapping[int, Sequence[Score]], times: Sequence[fl
 
 
 @click.command()
-@click.option("--gold", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True)
-@click.option("--corpora", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--gold", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True, multiple=True)
+@click.option("--corpora", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True, multiple=True)
 @click.option("--mode", type=click.Choice(["chunks", "packs", "both"]), default="both", show_default=True)
 @click.option("--only", multiple=True, help="Name of a project; may be repeated.")
-def main(gold: Path, corpora: Path, mode: str, only: tuple[str, ...]) -> None:
+def main(gold: tuple[Path, ...], corpora: tuple[Path, ...], mode: str, only: tuple[str, ...]) -> None:
     """Score ranked chunks and packs against gold evidence."""
+    if len(gold) != len(corpora):
+        raise click.UsageError("Give one --corpora for each --gold.")
+    for each in ("chunks", "packs") if mode == "both" else (mode,):
+        sets: dict[str, Scores] = {}
+        for questions, root in zip(gold, corpora, strict=True):
+            by_project = read_questions(questions)
+            chosen = {name: rows for name, rows in by_project.items() if not only or name.rsplit("-", 1)[0] in only}
+            everything: Scores = {budget: [] for budget in BUDGETS}
+            times: list[float] = []
+            for name, rows in chosen.items():
+                scores, took = evaluate(rows, root / name, each)
+                click.echo(summary(f"{each} · {name}", scores, took))
+                sys.stdout.flush()
+                times.extend(took)
+                for budget in BUDGETS:
+                    everything[budget].extend(scores[budget])
+            if times:
+                click.echo(summary(f"{each} · {questions.stem}, all", everything, times))
+                sets[questions.stem] = everything
+        if len(sets) > 1:
+            click.echo(side_by_side(each, sets))
+
+
+def read_questions(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Project (``name-version``) -> its questions, in the order of the file."""
     by_project: dict[str, list[dict[str, Any]]] = {}
-    for line in gold.read_text("utf-8").split("\n"):
+    for line in path.read_text("utf-8").split("\n"):
         if line.strip():
             row = json.loads(line)
             by_project.setdefault(row["sdist"].replace("==", "-"), []).append(row)
-    chosen = {name: rows for name, rows in by_project.items() if not only or name.rsplit("-", 1)[0] in only}
-    for each in ("chunks", "packs") if mode == "both" else (mode,):
-        everything: dict[int, list[Score]] = {budget: [] for budget in BUDGETS}
-        times: list[float] = []
-        for name, rows in chosen.items():
-            scores, took = evaluate(rows, corpora / name, each)
-            click.echo(summary(f"{each} · {name}", scores, took))
-            sys.stdout.flush()
-            times.extend(took)
-            for budget in BUDGETS:
-                everything[budget].extend(scores[budget])
-        click.echo(summary(f"{each} · all", everything, times))
+    return by_project
+
+
+def side_by_side(mode: str, sets: Mapping[str, Mapping[int, Sequence[Score]]]) -> str:
+    """File / line recall of each set, a column per budget."""
+    rows = [f"{mode + ' (file / line)':28}" + "".join(f"{budget // 1000}k".rjust(15) for budget in BUDGETS)]
+    for name, scores in sets.items():
+        cells = []
+        for budget in BUDGETS:
+            lines = [one.lines for one in scores[budget] if one.lines is not None]
+            cells.append(f"{mean(one.files for one in scores[budget]):.3f} / {mean(lines) if lines else 0.0:.3f}")
+        rows.append(f"{name:28}" + "".join(cell.rjust(15) for cell in cells))
+    return "\n".join(rows)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ to. What is scored is the order alone: whole chunks, by expected lines per token
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
@@ -19,7 +18,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from harness.evidence import BUDGETS, Shown, interval, score
+from harness.evidence import BUDGETS, Shown, interval, read_questions, score
 from retrieval.compile.estimate import DEFAULT, OddsConfig, features
 
 _CANDIDATES = 240  # of a question, as the workspace searches
@@ -47,13 +46,8 @@ def examples(gold: Path, corpora: Path) -> list[Example]:
     """Search every question of ``gold`` (the format of ``harness.evidence``)."""
     from agent.session import open_session
 
-    by_project: dict[str, list[dict[str, Any]]] = {}
-    for line in gold.read_text("utf-8").split("\n"):
-        if line.strip():
-            row = json.loads(line)
-            by_project.setdefault(row["sdist"].replace("==", "-"), []).append(row)
     found: list[Example] = []
-    for name, rows in by_project.items():
+    for name, rows in read_questions(gold).items():
         session = open_session(corpora / name, warn=lambda text: click.echo(f"  {text}", err=True))
         try:
             for row in rows:

@@ -142,8 +142,8 @@ class _State:
         """The steps of a piece of which nothing is shown; what it earns by being shown at all counts."""
         overhead = self._overhead(at)
         fitting = [rung for rung in self.pieces[at].rungs if overhead + rung.tokens <= self.limit]
-        # A signature without its body answers little; where bodies fit, it is left to the pointers.
-        fitting = [rung for rung in fitting if rung.name != "signature"] or fitting
+        if self.config.pointer_share > 0:  # a signature without its body answers little: it is left to the pointers
+            fitting = [rung for rung in fitting if rung.name != "signature"] or fitting
         return _hull(fitting, -overhead, -self.bonuses[at] / self.likelihood[at])
 
     def _overhead(self, at: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from harness.evidence import Score, Shown, interval, score, summary
+from harness.evidence import BUDGETS, Score, Shown, interval, score, side_by_side, summary
 
 GOLD = [{"path": "a.py", "ranges": [[1, 4]]}, {"path": "b.py", "ranges": [[10, 10]]}]
 
@@ -34,3 +34,12 @@ def test_the_interval_holds_the_mean_and_is_repeatable():
 def test_summary_names_each_budget():
     text = summary("x", {1000: [Score(1.0, None, 5)], 2000: [Score(0.5, 0.25, 9)]}, [3.0])
     assert "1000" in text and "2000" in text and "0.250" in text
+
+
+def test_sets_stand_side_by_side():
+    one = {budget: [Score(1.0, 0.5, 5)] for budget in BUDGETS}
+    other = {budget: [Score(0.5, None, 9)] for budget in BUDGETS}
+    head, first, second = side_by_side("packs", {"mined": one, "held-out": other}).split("\n")
+    assert [part for part in head.split() if part.endswith("k")] == ["1k", "2k", "4k", "8k"]
+    assert first.startswith("mined") and first.count("1.000 / 0.500") == len(BUDGETS)
+    assert second.startswith("held-out") and second.count("0.500 / 0.000") == len(BUDGETS)
