@@ -27,8 +27,8 @@ class AnswerRules(Protocol):
     def answer(self, pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None]) -> Answer:
         """A model's answer under the rules, its report included."""
 
-    def report(self, question: str, text: str) -> RulesReport:
-        """How a text fares against the rules that bear on the question."""
+    def report(self, pack: ContextPack, text: str) -> RulesReport:
+        """How a text fares against the rules that bear on the pack's question."""
 
 
 def answer_question(
@@ -84,7 +84,7 @@ def answer_question(
         why = "the evidence is too thin for a model to answer from"
         answer = replace(answer, notes=(*answer.notes, f"no model was asked: {why}"))
     if rules is not None:
-        answer = replace(answer, rules=rules.report(pack.question, answer.text))
+        answer = replace(answer, rules=rules.report(pack, answer.text))
     return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from agent.answer.config import AnswerConfig
 from agent.answer.contract import check
@@ -14,9 +14,9 @@ from agent.cca.client import OpenAIClient, Usage
 from agent.cca.compiled import Compiled
 from agent.cca.deterministic import by_kind
 from agent.cca.ir import Rule
-from agent.cca.pipeline import MIN_VIOLATIONS, Options, Outcome, solve
+from agent.cca.pipeline import Options, Outcome, solve
 from agent.cca.render import render_verification
-from agent.cca.verify import Verification, verify
+from agent.cca.verify import Verification
 from agent.guard import strip_controls
 from retrieval.records import ContextPack
 from retrieval.text.terms import index_terms
@@ -46,16 +46,16 @@ def applicable(compiled: Compiled, question: str) -> Compiled:
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    """Compiled rules as the answerer uses them."""
+    """Compiled rules as the answerer uses them, and how: which parts run, when an answer is corrected."""
 
     compiled: Compiled
-    min_violations: int = MIN_VIOLATIONS
+    options: Options = field(default_factory=Options)
 
     def answer(self, pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None]) -> Answer:
         """Draft, verify and correct a model's answer to ``pack``, then hold it against the citation contract."""
         narrowed = applicable(self.compiled, pack.question)
         limit = max(MIN_ANSWER_TOKENS, config.max_answer_tokens or pack.reserve)
-        options = Options(max_tokens=limit, min_violations=self.min_violations)
+        options = replace(self.options, max_tokens=limit, question=pack.question, quotable=quotable_lines(pack))
         outcome = solve(build_messages(pack), narrowed, OpenAIClient(config, sleep), options)
         checked = check(strip_controls(outcome.answer), pack)
         spent = sum((usage for usage in outcome.usage.values()), Usage())
@@ -75,16 +75,25 @@ class RuleBook:
                 "total_tokens": spent.tokens,
             },
             question=pack.question,
-            rules=report_on(narrowed, outcome.answer, outcome),
+            rules=report_on(narrowed, outcome.answer, options, outcome),
         )
 
-    def report(self, question: str, text: str) -> RulesReport:
-        return report_on(applicable(self.compiled, question), text)
+    def report(self, pack: ContextPack, text: str) -> RulesReport:
+        options = replace(self.options, question=pack.question, quotable=quotable_lines(pack))
+        return report_on(applicable(self.compiled, pack.question), text, options)
 
 
-def report_on(compiled: Compiled, answer: str, outcome: Outcome | None = None) -> RulesReport:
+def quotable_lines(pack: ContextPack) -> frozenset[str]:
+    """The lines of the evidence, stripped: an answer that quotes them did not write them."""
+    lines = (line.strip() for chunk in pack.chunks for line in f"{chunk.source}\n{chunk.text}".split("\n"))
+    return frozenset(line for line in lines if line)
+
+
+def report_on(compiled: Compiled, answer: str, options: Options, outcome: Outcome | None = None) -> RulesReport:
     """How ``answer`` fares against the rules, for programs and for people."""
-    found: Verification = verify(compiled, answer)
+    if not (options.flags.f1_compiler and options.flags.f3_codegen and options.flags.f4_verify):
+        compiled = replace(compiled, verifiers=())  # nothing was checked while answering: nothing is claimed afterwards
+    found: Verification = options.verified(compiled, answer)
     data = {"sources": [source.name for source in compiled.sources], **found.to_dict()}
     text = render_verification(found, answer)
     if outcome is not None:

@@ -40,6 +40,7 @@ class Contains(_Check):
     case: bool = False
     words: bool = True
     within: Within = "answer"
+    of: Literal["answer", "question"] = "answer"  # the question: for conditions that hang on what was asked
 
 
 class Absent(_Check):
@@ -274,8 +275,8 @@ class CheckError(ValueError):
     """What is wrong with a check that came from outside, in one line."""
 
 
-def parse_check(value: object) -> Any:
-    """A check from JSON-like data.
+def parse_check(value: object, *, allow_generated: bool = False) -> Any:
+    """A check from JSON-like data. ``allow_generated``: Python that a model wrote (``{"op": "python"}``) is one, too.
 
     Raises:
         CheckError: It is no check: unknown ``op``, wrong fields, a pattern that RE2 refuses, nested too deeply.
@@ -284,6 +285,8 @@ def parse_check(value: object) -> Any:
         raise CheckError("the check is nested too deeply")
     try:
         if isinstance(value, dict) and value.get("op") == "python":
+            if not allow_generated:
+                raise CheckError("it is Python, which is taken only with --allow-generated-code")
             return Generated.model_validate(value)
         return _ADAPTER.validate_python(value)
     except (ValidationError, RecursionError) as error:

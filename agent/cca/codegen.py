@@ -24,10 +24,32 @@ def check_of(rule: Rule, about_code: bool) -> Any | None:
     body = _without_condition(rule)
     reading = Reading(body, quoted_terms(body), rule.negative, about_code)
     check = _first(reading)
+    if about_code and not _is_told(check, rule):
+        return None
     if check is None or not rule.condition:
         return check
     condition = _condition_of(rule.condition, about_code)
     return None if condition is None else c.When(condition=condition, then=check)
+
+
+_ABOUT_ANSWERS = re.compile(
+    r"\b(?:answers?|answering|respon(?:ses?|d|ding)|repl(?:y|ies|ying)|chat|the user(?!-)"
+    r"|(?:your|all|each|every|final) (?:outputs?|messages?))\b",
+    _I,
+)
+_AGENT_FILE = re.compile(r"(?:^|/)(?:AGENTS\.md|CLAUDE\.md|copilot-instructions\.md|\.cursorrules)$")
+
+
+def _is_told(check: Any, rule: Rule) -> bool:
+    """Whether a rule of a document about code binds an answer: it speaks of answers, or of the code in them.
+
+    Most of a contributor's guide is about commits, tickets, docstrings, of which an answer holds none.
+    """
+    if check is None or _ABOUT_ANSWERS.search(rule.text):
+        return True
+    if check.op == "indent" or getattr(check, "within", "") == "code":
+        return True
+    return check.op == "charset" and _AGENT_FILE.search(rule.quote.source) is not None
 
 
 def _first(reading: Reading) -> Any | None:
@@ -45,8 +67,32 @@ def _without_condition(rule: Rule) -> str:
     return " ".join(text.strip(" ,.:;").split())
 
 
+_ASKED = re.compile(
+    r"\b(?:(?:when|if|whenever) asked|(?:the )?(?:user|question|request|query|caller|customer)\w*"
+    r" (?:asks?|is|mentions?|concerns?|contains?|wants|requests?)|asks?)\b(?: for| about| to| on| regarding|)",
+    _I,
+)
+_MAX_TOPIC_WORDS = 4
+
+
+def _question_of(topic: str) -> Any | None:
+    """A condition on the question: it quotes terms, or names a topic of a few words that the question has to hold."""
+    terms = tuple(each.text for each in quoted_terms(topic))
+    if re.search(r"\b(?:no|not|without|unless)\b", topic, _I):
+        return None
+    if not terms:
+        words = re.sub(r"^(?:the|an?|any|some|your|our)\s", "", topic.strip(" ,.:"), flags=_I)
+        if not words or len(words.split()) > _MAX_TOPIC_WORDS:
+            return None
+        terms = (words,)
+    return c.Contains(terms=terms, least=1, case=False, of="question")
+
+
 def _condition_of(condition: str, about_code: bool) -> Any | None:
     """A condition that the answer's text decides: it quotes a term, or speaks of code or a table being there."""
+    asked = _ASKED.search(condition)
+    if asked:
+        return _question_of(condition[asked.end() :])
     terms = quoted_terms(condition)
     if terms:
         if re.search(r"\b(?:no|not|without|unless)\b", condition, _I):

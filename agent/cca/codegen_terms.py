@@ -70,7 +70,14 @@ def numeric(reading: Reading) -> Any | None:
 _ORDER = re.compile(r"\b(before|after|prior to|precedes?|followed by|then)\b", _I)
 
 
+_SEQUENCE = re.compile(r"\bin (?:this|that|the following|exactly this|alphabetical) (?:order|sequence)\b", _I)
+
+
 def order(reading: Reading) -> Any | None:
+    sequence = _SEQUENCE.search(reading.text)
+    if sequence and len(reading.terms) >= 2 and not reading.negative and "alphabetical" not in sequence[0].lower():
+        terms = tuple(each.text for each in reading.terms)
+        return c.Order(terms=terms, case=any(each.code for each in reading.terms))
     match = _ORDER.search(reading.text)
     if match is None or len(reading.terms) < 2:
         return None
@@ -96,15 +103,21 @@ _SAY = re.compile(
     _I,
 )
 _CODE_VERB = re.compile(
-    r"\b(?:use|using|call|import|add|define|catch|raise|commit|push|set|pass|return|inherit|"
-    r"subclass|mock|patch|rely on|depend on|access)\b",
+    r"\b(?:use|using|call|calling|import|importing|write|writing|add|catch|raise|subclass|mock|patch|access"
+    r"|avoid(?: using)?) (?:the |an? |any |bare |plain |raw |module |function |(?!like |as )\w+ |statements? ){0,2}$",
     _I,
 )
+_EXAMPLE = re.compile(r"\(?\s*(?:for example|for instance|e\.g|in particular|consequently|in this case)\b", _I)
+_ABOUT_OTHERS = re.compile(
+    r"(?:all |the |your )?(?:tests?|doctests?|docstrings?|examples?|fixtures?|benchmarks?|migrations?)\b", _I
+)
+_COMMON = frozenset({"None", "True", "False", "self", "cls", "master", "main", "x", "y"})
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in (?:place|favou?r) of|over)\b|, (?:not|never)\b", _I)
 
 
 _ELSEWHERE = re.compile(
-    r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|comments?|commit messages?|commits?|changelogs?|"
+    r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|doctests?|doctest \w+|"
+    r"comments?|commit messages?|commits?|changelogs?|"
     r"titles?|names?|tests?|test \w+|files?|filenames?|branch(?:es)?|headers?|pull requests?|issues?|tickets?|urls?|"
     r"templates?|readme|documentation|docs)\b",
     _I,
@@ -117,6 +130,8 @@ def terms(reading: Reading) -> Any | None:
     if not reading.terms or len(reading.terms) > 12:
         return None
     text = reading.text
+    if reading.code and (_EXAMPLE.match(text) or _ABOUT_OTHERS.match(text)):
+        return None
     if _ELSEWHERE.search(text[reading.terms[-1].end :]) or _ELSEWHERE.search(text[: reading.terms[0].start]):
         return None
     instead = _INSTEAD.search(text)
@@ -157,7 +172,10 @@ def _without_terms(text: str, terms: tuple[Quoted, ...]) -> str:
 
 def _absent_in_code(terms: list[Quoted]) -> Any | None:
     """Names of code are looked for in code alone: an answer may well speak of what the rule forbids."""
-    usable = tuple(each.text.rstrip("()") for each in terms if len(each.text.rstrip("()")) > 1)
+    names = [each.text.rstrip("()") for each in terms]
+    if any(name in _COMMON or not (name[:1].isalpha() or name[:1] in "_@") for name in names):
+        return None
+    usable = tuple(name for name in names if len(name) > 1)
     return c.Absent(terms=usable, case=True, within="code") if usable else None
 
 

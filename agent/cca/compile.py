@@ -21,13 +21,16 @@ def compile_rules(
     model: str = "",
     cache: bool = True,
     folder: Path | None = None,
+    allow_generated: bool = False,
 ) -> Compiled:
     """Compile rule documents: with a model when a client is given, else deterministically.
+
+    ``allow_generated``: where a rule cannot be put in the check language, the model may give Python.
 
     A compilation by a model is cached under the model's name; a fallback is not cached, so that it is tried again.
     """
     sources = cleaned(sources)
-    key = _key(sources, model if client is not None else "")
+    key = _key(sources, f"{model} {allow_generated}" if client is not None else "")
     if cache:
         known = load(key, sources, folder)
         if known is not None:
@@ -37,7 +40,7 @@ def compile_rules(
     else:
         from agent.cca.model_compiler import compile_with_model
 
-        compiled = compile_with_model(sources, client)
+        compiled = compile_with_model(sources, client, allow_generated=allow_generated)
     if cache and compiled.ir.ir_ok:
         save(key, compiled, folder)
     return compiled

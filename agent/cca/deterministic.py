@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import Any
 
 from agent.cca.codegen import check_of
@@ -14,14 +15,17 @@ from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workfl
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import recognise
+from agent.cca.rule_files import NAMES
 from agent.cca.tables import profile, report
 
 MAX_RULES = 2_000
+_REPOSITORY_FILES = frozenset(PurePosixPath(name).name for name in NAMES)
 _CODE_LANGUAGES = frozenset(
     {"python", "py", "sh", "shell", "bash", "console", "pycon", "javascript", "js", "c", "rust", "go", "java"}
 )
 _CODE_WORDS = re.compile(
-    r"\b(?:pull requests?|commits?|docstrings?|pytest|unit tests?|code style|repository|codebase|linter|type hints?)\b",
+    r"\b(?:pull requests?|commits?|docstrings?|pytest|unit tests?|code style|repository|codebase|linter|type hints?"
+    r"|patch(?:es)?|contributors?|contributions?|changelogs?|release notes|maintainers?|bug reports?)\b",
     re.IGNORECASE,
 )
 
@@ -38,7 +42,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     for source in sources:
         parsed = blocks(source.text)
         said = sentences(parsed)
-        about_code = is_about_code(parsed, source.text)
+        about_code = PurePosixPath(source.name).name in _REPOSITORY_FILES or is_about_code(parsed, source.text)
         all_blocks.extend(parsed)
         all_sentences.extend(said)
         for sentence in said:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.cca.documents import Block
-from agent.cca.interpret import run_check
+from agent.cca.interpret import Verdict, run_check
 from agent.cca.ir import Rule
 
 _GOOD = re.compile(
@@ -48,6 +48,14 @@ def flags_an_example(check: Any, rule: Rule, parsed: Sequence[Block]) -> str:
         near = rule.quote.last_line < line <= rule.quote.last_line + 8
         if check.op in _ABOUT_WHOLE_ANSWER and not near:
             continue
-        if run_check(check, text).status == "violated":
+        if _judge(check, text).status == "violated":
             return f"it flags the document's own example in line {line}"
     return ""
+
+
+def _judge(check: Any, text: str) -> Verdict:
+    if check.op != "python":
+        return run_check(check, text)
+    from agent.cca.sandbox import run_generated
+
+    return run_generated(check.code, text)

@@ -38,18 +38,23 @@ class Verdict:
 HOLDS = Verdict("holds")
 
 
-def run_check(check: Any, answer: str | View) -> Verdict:
-    """The verdict of one check about an answer. Never raises."""
+def run_check(check: Any, answer: str | View, question: str | None = None) -> Verdict:
+    """The verdict of one check about an answer. Never raises.
+
+    Args:
+        question: What the answer answers; without it a check that hangs on the question gives no verdict.
+    """
     try:
         view = answer if isinstance(answer, View) else View(answer)
-        return _Run(view).judge(check, 0)
+        return _Run(view, None if question is None else View(question)).judge(check, 0)
     except Exception as error:  # the last guard of totality: a fault of ours is no violation of theirs
         return Verdict("no_verdict", f"could not be checked ({type(error).__name__})")
 
 
 class _Run:
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, question: View | None = None) -> None:
         self.view = view
+        self.question = question
         self.steps = 0
 
     def judge(self, check: Any, depth: int) -> Verdict:
@@ -99,6 +104,10 @@ def _is_word(char: str) -> bool:
 
 
 def _contains(run: _Run, check: c.Contains, depth: int) -> Verdict:
+    if check.of == "question":
+        if run.question is None:
+            return Verdict("no_verdict", "the question is not known")
+        run = _Run(run.question)
     found = run.find(check.terms, check.within, check.case, check.words)
     need = check.least or len(check.terms)
     if len(found) >= need:
@@ -236,7 +245,7 @@ def _every(run: _Run, check: c.Every, depth: int) -> Verdict:
     broken: list[Span] = []
     message = ""
     for unit in run.view.units(check.scope):
-        inner = _Run(View(run.view.of(unit)))
+        inner = _Run(View(run.view.of(unit)), run.question)
         inner.steps = run.steps
         if check.selects is not None and inner.judge(check.selects, depth + 1).status != "holds":
             run.steps = inner.steps

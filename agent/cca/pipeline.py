@@ -22,7 +22,10 @@ MIN_VIOLATIONS = 2
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """``context_budget``: tokens that a message may have before F7 cuts it; 0 for no limit."""
+    """``context_budget``: tokens that a message may have before F7 cuts it; 0 for no limit.
+
+    ``question`` and ``quotable``: as ``verify`` takes them.
+    """
 
     flags: Flags = FULL
     min_violations: int = MIN_VIOLATIONS
@@ -30,6 +33,17 @@ class Options:
     context_budget: int = 0
     adaptive: bool = False
     allow_generated: bool = False
+    question: str | None = None
+    quotable: frozenset[str] = frozenset()
+
+    def verified(self, compiled: Compiled, answer: str) -> Verification:
+        return verify(
+            compiled,
+            answer,
+            question=self.question,
+            quotable=self.quotable,
+            allow_generated=self.allow_generated,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +108,7 @@ def solve(messages: Sequence[Message], compiled: Compiled | None, client: ChatCl
     request = _with_system(request, compiled, flags)
     reply = client.complete(request, options.max_tokens)
     draft, phases = reply.text, {"reasoner_1": reply.usage}
-    before = (
-        verify(compiled, draft, allow_generated=options.allow_generated)
-        if flags.f3_codegen and flags.f4_verify
-        else None
-    )
+    before = options.verified(compiled, draft) if flags.f3_codegen and flags.f4_verify else None
     answer, after, corrected, tried = draft, before, False, False
     if before is not None and flags.f6_correct and len(before.violations) >= max(1, options.min_violations):
         tried = True
@@ -146,7 +156,7 @@ def _correct(
         return draft, before, False, Usage(1)
     if not reply.text.strip() or reply.interrupted:
         return draft, before, False, reply.usage
-    after = verify(compiled, reply.text, allow_generated=options.allow_generated)
+    after = options.verified(compiled, reply.text)
     if len(after.violations) < len(before.violations):
         return reply.text, after, True, reply.usage
     return draft, before, False, reply.usage

@@ -52,8 +52,9 @@ def recognise(sentence: Sentence) -> Found | None:
 def _own(sentence: Sentence, body: str) -> Found | None:
     """What the sentence is by itself."""
     plain = w.IDLE.sub(lambda match: "\x00" * len(match[0]), _unquoted(body))
-    after_label = w.LABEL.sub("", plain, count=1)
-    main, situated = _main_clause(after_label)
+    main, situated = _main_clause(plain)
+    if not opens_instruction(main, situated=situated):
+        main, situated = _main_clause(w.LABEL.sub("", plain, count=1))
     negative = _forbids(plain) or w.LEADING_NO.match(main) is not None
     modal = _demands(plain)
     purpose = w.PURPOSE.match(plain)

@@ -2,11 +2,44 @@
 
 from __future__ import annotations
 
+from agent.cca.compiled import Compiled
+from agent.cca.describe import in_words
+from agent.cca.prompts import told
 from agent.cca.verify import Checked, Verification, place
 from agent.guard import strip_controls
 
 _MAX_TEXT = 140
 _MAX_LISTED = 30
+
+
+_KINDS = {"must_do": "must", "must_not": "must not", "conditional": "if"}
+
+
+def render_rules(compiled: Compiled) -> str:
+    """Every rule under its document and section: number, line, kind, text, and what its verifier looks at."""
+    checks = {each.rule.id: each for each in compiled.verifiers}
+    rejected = {each.rule_id: each.why for each in compiled.rejected}
+    lines: list[str] = []
+    place = ("", "")
+    for rule in compiled.ir.rules.all():
+        here = (rule.quote.source, rule.section)
+        if here[0] != place[0]:
+            lines.extend(["", here[0]] if lines else [here[0]])
+        if here != place and here[1]:
+            lines.append(f"  {here[1]}")
+        place = here
+        kind = _KINDS[rule.kind] if rule.strength == "must" else f"{_KINDS[rule.kind]}, soft"
+        lines.append(f"  {rule.id:>5} {rule.quote.first_line:>5}  [{kind}] {_short(rule.text)}")
+        if rule.id in checks:
+            origin = "" if checks[rule.id].origin == "deterministic" else f" ({checks[rule.id].origin})"
+            lines.append(f"{'':>15}checked{origin}: {in_words(checks[rule.id].check)}")
+        elif rule.id in rejected:
+            lines.append(f"{'':>15}no verifier: {rejected[rule.id]}")
+    unchecked = len(compiled.ir.rules.all()) - len(checks)
+    lines.append(f"{told(compiled)}; {unchecked} cannot be checked by program")
+    if compiled.data_report:
+        lines.extend(["", "Data:", compiled.data_report])
+    return strip_controls("\n".join(lines)) + "\n"
 
 
 def render_verification(found: Verification, answer: str) -> str:

@@ -50,7 +50,8 @@ def from_dict(data: object, sources: tuple[Source, ...] = ()) -> Compiled:
         ir = IR.model_validate(data["ir"])
         rules = {rule.id: rule for rule in ir.rules.all()}
         verifiers = tuple(
-            Verifier(rules[each["rule"]], parse_check(each["check"]), str(each["origin"])) for each in data["verifiers"]
+            Verifier(rules[each["rule"]], parse_check(each["check"], allow_generated=True), str(each["origin"]))
+            for each in data["verifiers"]
         )
         rejected = tuple(Rejected(str(each["rule"]), str(each["why"])) for each in data["rejected"])
         notes, modules = tuple(map(str, data["notes"])), tuple(map(str, data["modules"]))

@@ -57,23 +57,51 @@ class Verification:
 
 
 def verify(
-    compiled: Compiled, answer: str, verifiers: Sequence[Verifier] | None = None, *, allow_generated: bool = False
+    compiled: Compiled,
+    answer: str,
+    verifiers: Sequence[Verifier] | None = None,
+    *,
+    question: str | None = None,
+    quotable: frozenset[str] = frozenset(),
+    allow_generated: bool = False,
 ) -> Verification:
     """Run ``verifiers`` (default: all of the compiled ones) on an answer. Never raises.
 
-    Checks that a model wrote in Python give no verdict unless ``allow_generated``; then they run in a sandbox.
+    Args:
+        question: What was asked; conditions such as "when asked about X" look at it.
+        quotable: Lines, stripped, that an answer may quote: what stands in them is not the answer's own doing.
+        allow_generated: Checks that a model wrote in Python run, in a sandbox; else they give no verdict.
     """
     chosen = compiled.verifiers if verifiers is None else verifiers
     view = View(answer)
-    checked = tuple(Checked(each.rule, _judge(each.check, view, allow_generated)) for each in chosen)
+    checked = tuple(
+        Checked(each.rule, _excused(_judge(each.check, view, question, allow_generated), view, quotable))
+        for each in chosen
+    )
     covered = {each.rule.id for each in chosen}
     unchecked = tuple(rule for rule in compiled.ir.rules.all() if rule.id not in covered)
     return Verification(checked, unchecked)
 
 
-def _judge(check: Any, view: View, allow_generated: bool) -> Verdict:
+def _excused(verdict: Verdict, view: View, quotable: frozenset[str]) -> Verdict:
+    """No violation when all of its places lie in code that is quoted as it stands."""
+    if verdict.status != "violated" or not verdict.spans or not quotable:
+        return verdict
+    fenced = [fence.span for fence in view.fences]
+    for span in verdict.spans:
+        if not any(fence.start <= span.start < fence.end for fence in fenced):
+            return verdict
+        start = view.text.rfind("\n", 0, span.start) + 1
+        end = view.text.find("\n", span.start)
+        line = view.text[start : end if end >= 0 else len(view.text)]
+        if line.strip() not in quotable:
+            return verdict
+    return Verdict("no_verdict", "only in lines that it quotes")
+
+
+def _judge(check: Any, view: View, question: str | None, allow_generated: bool) -> Verdict:
     if check.op != "python":
-        return run_check(check, view)
+        return run_check(check, view, question)
     if not allow_generated:
         return Verdict("no_verdict", "a generated check, not run without --allow-generated-code")
     from agent.cca.sandbox import run_generated

@@ -21,11 +21,13 @@ from agent.cli.common import (
 )
 from agent.cli.context_ir import context_ir_option, ir_use
 from agent.cli.pack_cmd import budget_option, reserve_option
+from agent.cli.rules_options import RulesUse, rules_options
 from agent.session import Session, open_session
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
 
 if TYPE_CHECKING:
+    from agent.answer.config import AnswerConfig
     from agent.cca.apply import RuleBook
     from agent.cca.compiled import Source
 
@@ -48,12 +50,7 @@ if TYPE_CHECKING:
 @click.option(
     "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the server."
 )
-@click.option(
-    "--rules",
-    multiple=True,
-    metavar="auto|none|FILE",
-    help="Hold the answer against rules: the tree's own (auto) or those in FILE; may be repeated.",
-)
+@rules_options
 @click.option("--strict", is_flag=True, help="Refuse to answer from evidence with defects.")
 @context_ir_option
 @root_option
@@ -69,6 +66,12 @@ def command(
     model: str | None,
     timeout: float | None,
     rules: tuple[str, ...],
+    rules_compiler: str,
+    allow_generated_code: bool,
+    rules_variant: str,
+    rules_without: tuple[str, ...],
+    rules_violations: int,
+    rules_context: int,
     strict: bool,
     context_ir: bool | None,
     root: Path | None,
@@ -91,7 +94,11 @@ def command(
     config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, timeout_s=timeout, strict=strict)
     if config.wants_model:
         config.key()  # a missing key is told before any work is done
-    named = _named_rules(rules)
+    use = RulesUse(
+        rules, rules_compiler, allow_generated_code, rules_variant, rules_without, rules_violations, rules_context
+    )
+    use.check_config(config)
+    named = _named_rules(use.files)
     bar = ProgressBar(quiet)
     try:
         session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
@@ -101,7 +108,7 @@ def command(
     with session.reader:
         for warning in session.warnings:
             notes(quiet)(warning)
-        book = _rule_book(rules, named, session, pack, notes(quiet))
+        book = _rule_book(use, named, session, pack, config, notes(quiet))
         if context_ir and not (config.wants_model and book is None):
             why = "rules are checked on the request as it is" if config.wants_model else "no model is asked"
             notes(quiet)(f"--context-ir changes nothing here: {why}.")
@@ -144,9 +151,8 @@ def _fresh_pack(
     return session, pack
 
 
-def _named_rules(rules: tuple[str, ...]) -> tuple[Source, ...]:
+def _named_rules(files: tuple[str, ...]) -> tuple[Source, ...]:
     """The rule files that were named, read before any other work: a wrong name is told at once."""
-    files = [name for name in rules if name not in ("auto", "none")]
     if not files:
         return ()
     from agent.cca.rule_files import read_named
@@ -155,10 +161,15 @@ def _named_rules(rules: tuple[str, ...]) -> tuple[Source, ...]:
 
 
 def _rule_book(
-    rules: tuple[str, ...], named: tuple[Source, ...], session: Session, pack: ContextPack, warn: Callable[[str], None]
+    use: RulesUse,
+    named: tuple[Source, ...],
+    session: Session,
+    pack: ContextPack,
+    config: AnswerConfig,
+    warn: Callable[[str], None],
 ) -> RuleBook | None:
     sources = list(named)
-    if "auto" in rules:
+    if "auto" in use.names:
         from agent.cca.compiled import Source
         from agent.cca.rule_files import find
 
@@ -168,7 +179,4 @@ def _rule_book(
             warn("No rule file (AGENTS.md, CONTRIBUTING.md …) was found in this tree.")
     if not sources:
         return None
-    from agent.cca.apply import RuleBook
-    from agent.cca.compile import compile_rules
-
-    return RuleBook(compile_rules(sources))
+    return use.book(sources, config)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.common import json_option, plural, print_json, say
+from agent.cli.rules_options import generated_option
 
 if TYPE_CHECKING:
     from agent.cca.compiled import Compiled
-    from agent.cca.ir import Rule
 
 _model_options = (
     click.option(
@@ -21,6 +21,7 @@ _model_options = (
     click.option("--base-url", default=None, metavar="URL", help="OpenAI-compatible server for --compiler model."),
     click.option("--model", default=None, help="Model name for --compiler model."),
     click.option("--no-cache", is_flag=True, help="Compile anew, whatever the cache holds."),
+    generated_option,
 )
 
 
@@ -44,10 +45,16 @@ def _with_model_options(function: click.decorators.FC) -> click.decorators.FC:
 @_with_model_options
 @json_option
 def compile_command(
-    files: tuple[str, ...], compiler: str, base_url: str | None, model: str | None, no_cache: bool, as_json: bool
+    files: tuple[str, ...],
+    compiler: str,
+    base_url: str | None,
+    model: str | None,
+    no_cache: bool,
+    allow_generated_code: bool,
+    as_json: bool,
 ) -> int:
     """Compile FILEs into the typed IR and its verifiers; --json prints both, in canonical form."""
-    compiled = _compiled(files, compiler, base_url, model, no_cache)
+    compiled = _compiled(files, compiler, base_url, model, no_cache, allow_generated_code)
     if as_json:
         from agent.cca.store import to_dict
 
@@ -84,31 +91,62 @@ def show_command(
     base_url: str | None,
     model: str | None,
     no_cache: bool,
+    allow_generated_code: bool,
     schema: bool,
     as_json: bool,
 ) -> int:
-    """List each rule with its place, its kind, and how it is checked."""
+    """List each rule with its line, its kind, and what its verifier looks at."""
     if schema:
         from agent.cca.ir import json_schema
 
         print_json(json_schema())
         return 0
-    compiled = _compiled(files, compiler, base_url, model, no_cache)
+    compiled = _compiled(files, compiler, base_url, model, no_cache, allow_generated_code)
     if as_json:
         print_json(compiled.ir.model_dump(mode="json"))
         return 0
-    import json
+    from agent.cca.render import render_rules
 
-    from agent.cca.checks import dump_check
+    click.echo(render_rules(compiled), nl=False)
+    return 0
+
+
+@command.command("data")
+@click.argument("files", nargs=-1, required=True)
+@json_option
+def data_command(files: tuple[str, ...], as_json: bool) -> int:
+    """Summarise and fit the tables in FILEs (Markdown, CSV, TSV, semicolons, aligned columns).
+
+    Malformed rows are counted and left out. Fits: a power law, a line, and a proportionality, with standard errors and
+    units.
+    """
+    from dataclasses import asdict
+
+    from agent.cca.rule_files import read_named
+    from agent.cca.tables import find_tables, fits, report, summaries
     from agent.guard import strip_controls
 
-    checks = {each.rule.id: each.check for each in compiled.verifiers}
-    for rule in compiled.ir.rules.all():
-        check = checks.get(rule.id)
-        shown = json.dumps(dump_check(check), ensure_ascii=False) if check is not None else "not checked by program"
-        click.echo(strip_controls(f"{_heading(rule)}\n    {' '.join(rule.text.split())}\n    {shown}"))
-    if compiled.data_report:
-        click.echo(f"\nData:\n{compiled.data_report}")
+    sources = read_named(files)
+    if as_json:
+        print_json(
+            [
+                {
+                    "source": source.name,
+                    "first_line": table.first_line,
+                    "last_line": table.last_line,
+                    "rows": len(table.cells),
+                    "malformed": table.malformed,
+                    "summaries": [asdict(each) for each in summaries(table)],
+                    "fits": [asdict(each) for each in fits(table)],
+                }
+                for source in sources
+                for table in find_tables(source.text)
+            ]
+        )
+        return 0
+    for source in sources:
+        found = report(source.text)
+        click.echo(strip_controls(f"{source.name}\n{found or '  no table of data'}"))
     return 0
 
 
@@ -116,6 +154,7 @@ def show_command(
 @click.argument("answer", type=click.Path(exists=False, dir_okay=False))
 @click.argument("files", nargs=-1)
 @_with_model_options
+@click.option("--question", default=None, help='What was asked; rules such as "when asked about X" look at it.')
 @json_option
 def check_command(
     answer: str,
@@ -124,6 +163,8 @@ def check_command(
     base_url: str | None,
     model: str | None,
     no_cache: bool,
+    allow_generated_code: bool,
+    question: str | None,
     as_json: bool,
 ) -> int:
     """Check the text in the file ANSWER (- for standard input) against FILEs. Exit code 1 when a rule is violated."""
@@ -131,7 +172,8 @@ def check_command(
     from agent.cca.verify import verify
 
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if answer == "-" else read_named((answer,))[0].text
-    found = verify(_compiled(files, compiler, base_url, model, no_cache), text)
+    compiled = _compiled(files, compiler, base_url, model, no_cache, allow_generated_code)
+    found = verify(compiled, text, question=question, allow_generated=allow_generated_code)
     if as_json:
         print_json(found.to_dict())
     else:
@@ -141,15 +183,13 @@ def check_command(
     return 1 if found.violations else 0
 
 
-def _heading(rule: Rule) -> str:
-    from agent.cca.verify import place
-
-    named = {"must_do": "must", "must_not": "must not", "conditional": "if"}[rule.kind]
-    return f"{rule.id} {named} ({rule.strength}) {place(rule)}"
-
-
 def _compiled(
-    files: tuple[str, ...], compiler: str, base_url: str | None, model: str | None, no_cache: bool
+    files: tuple[str, ...],
+    compiler: str,
+    base_url: str | None,
+    model: str | None,
+    no_cache: bool,
+    allow_generated: bool,
 ) -> Compiled:
     from agent.cca.compile import compile_rules
     from agent.cca.rule_files import read_named
@@ -163,7 +203,9 @@ def _compiled(
     config = AnswerConfig.from_env(answerer="openai", base_url=base_url, model=model)
     config.key()  # a missing key is told before any work is done
     named = f"{config.base_url} {config.model}"
-    return compile_rules(sources, OpenAIClient(config), model=named, cache=not no_cache)
+    return compile_rules(
+        sources, OpenAIClient(config), model=named, cache=not no_cache, allow_generated=allow_generated
+    )
 
 
 def _own_files() -> tuple[str, ...]:

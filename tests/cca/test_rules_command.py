@@ -33,8 +33,10 @@ def test_compile_and_show(run: Run, rules: Path) -> None:
     assert "3 rules, 2 with a verifier (deterministic)" in out
     code, out, _ = run("rules", "show", rules)
     assert code == 0
-    assert f"{rules}:2" in out
-    assert "not checked by program" in out
+    assert out.startswith(f"{rules}\n")
+    assert "R2     2  [must not] Do not use contractions." in out
+    assert "checked: at most 8 words" in out
+    assert "1 cannot be checked by program" in out
     code, out, _ = run("rules", "compile", rules, "--json")
     data = json.loads(out)
     assert len(data["ir"]["rules"]["must_not"]) == 2
