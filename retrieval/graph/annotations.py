@@ -21,8 +21,8 @@ _NO_TYPES = frozenset({"Any", "Callable", "TypeVar", "Self", "NoReturn", "Never"
 
 
 class Annotations(Containers):
-    def instances(self, annotation: Any, module: Module, index: int) -> Values:
-        """What a value declared with this annotation may be."""
+    def instances(self, annotation: Any, module: Module, index: int, callables: bool = False) -> Values:
+        """What a value declared with this annotation may be; with ``callables``, what ``Callable[…, X]`` gives, too."""
         if annotation == 0 or self._nesting > MAX_NESTING:
             return EMPTY
         self._nesting += 1
@@ -33,7 +33,7 @@ class Annotations(Containers):
             out: Values = {}
             if operator == Op.EITHER:
                 for part in annotation[1]:
-                    join(out, self.instances(part, module, index), q.ANNOTATION)
+                    join(out, self.instances(part, module, index, callables), q.ANNOTATION)
                 return out
             if operator != Op.GENERIC:
                 return EMPTY
@@ -41,8 +41,11 @@ class Annotations(Containers):
             name = dotted(base).rpartition(".")[2]
             if name in UNION_TYPES:
                 for part in args[:1] if name == "Annotated" else args:
-                    join(out, self.instances(part, module, index), q.ANNOTATION)
+                    join(out, self.instances(part, module, index, callables), q.ANNOTATION)
                 return out
+            if name == "Callable":
+                given = frozen(self.instances(args[-1], module, index)) if args and callables else ()
+                return {("C", given): q.ANNOTATION} if given else EMPTY
             if name in ("Type", "type"):
                 return self.eval(args[0], module, index, FAR, 0) if args and isinstance(args[0], str) else EMPTY
             if name in CONTAINER_TYPES or name in MAPPING_TYPES:

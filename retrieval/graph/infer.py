@@ -5,6 +5,7 @@ Values are tuples; ``m`` numbers a module of the store, ``s`` a scope in it.
 * Definitions: ``("c", m, s)`` class, ``("f", m, s)`` function or lambda, ``("b", m, s, cm, cs)`` method bound to an
   instance or class, ``("P", m, s)`` property, ``("F", m, s)`` function stored on a class from outside, ``("m", name)``
   module or namespace package, ``("e", dotted)`` anything outside the tree.
+* ``("C", values)`` is something callable of which only the declared results are known.
 * Instances: ``("o", m, s)`` of a class, ``("i", dotted)`` of something outside, ``("t", name)`` of a builtin type,
   ``("'", text)`` and ``("#", number)`` constants, ``("s", m, s)`` what ``super()`` gives in that class,
   ``("S", m, s, cm, cs)`` the same for an instance of a subclass.

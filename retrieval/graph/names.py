@@ -217,6 +217,8 @@ class Names(Fixtures):
                     if method[0] == "b":
                         result = self._returned(method, [[Op.RAW, index, limit - 1]], module, (scope.parent, FAR, 0))
                         join(applied, {v: s for v, s in result.items() if v[0] in "fbco"}, max(step, q.RETURN))
+            elif value[0] == "C":
+                join(applied, {v: q.ANNOTATION for v in value[1] if v[0] in "fbco"}, step)
             elif value[0] in "ei":
                 outside = True
         if not applied:

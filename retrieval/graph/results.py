@@ -49,6 +49,8 @@ class Results(Annotations):
                 for method in self.class_attribute(value, "__call__", True):
                     if method[0] == "b":
                         join(out, self._returned(method, args, module, place), max(step, q.RETURN))
+            elif kind == "C":
+                join(out, dict.fromkeys(value[1], q.ANNOTATION), step)
             elif kind == "x":
                 join(out, self._container_method(value, args, module, place), max(step, q.CONTAINER))
             elif value == TOP:
@@ -85,14 +87,16 @@ class Results(Annotations):
         if declared != 0:
             if value[0] == "b" and is_method and dotted(declared).rpartition(".")[2] == "Self":
                 return {("o", value[3], value[4]): q.ANNOTATION}
-            found = self.instances(declared, module, max(scope.parent, 0))
+            found = self.instances(declared, module, max(scope.parent, 0), callables=True)
             if found:
                 found = stepped(found, q.ANNOTATION)
             elif at is not None and isinstance(declared, str):
                 found = self._of_type_variable(declared, scope, args, at, place, 1 if value[0] == "b" else 0)
             if found:
                 # "-> F" of a decorator, or "-> Command | Callable[…]": the function that is really returned runs.
-                inner = self._inner_functions(value, args, at, place, module, is_method)
+                is_weak = all(each[0] == "C" for each in found)
+                find = self._inferred if is_weak else self._inner_functions
+                inner = find(value, args, at, place, module, is_method)
                 if inner:
                     found = dict(found)
                     join(found, inner)

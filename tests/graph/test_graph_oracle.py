@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from harness.graph_truth import Source, _observed
+from harness.idioms import resolve_files
 
 TRACER = Path(__file__).resolve().parents[2] / "harness" / "graph_trace.py"
 
@@ -108,3 +109,14 @@ def test_the_tracer_sees_calls_and_leaves_out_what_passes_through_other_code(tmp
         ("program", "helper"),
     }
     assert observed.resumed == 1  # consume() steps a generator that program() made
+
+
+def test_a_declared_callable_gives_what_it_is_declared_to_give() -> None:
+    """Found by the oracle: ``@group()`` declared ``-> Group | Callable[[F], Group]`` makes a Group of a function."""
+    program = (
+        "import typing as t\n\n\nclass Group:\n    def command(self): pass\n\n\n"
+        "def group(name=None) -> Group | t.Callable[[t.Any], Group]:\n    return t.unknown()\n\n\n"
+        "@group()\ndef cli(): pass\n\n\ncli.command()\n"
+    )
+    edges = {(caller, callee) for caller, callee, _, _ in resolve_files({"main.py": program})}
+    assert ("main", "main.Group.command") in edges
