@@ -54,7 +54,7 @@ def table(outcomes: Mapping[str, Outcome | None]) -> str:
     rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for name, outcome in outcomes.items():
         if outcome is None or not outcome.ndcg:
-            rows.append(f"| {name} | not installed |" + " |" * (len(head) - 2))
+            rows.append(f"| {name} | not measured |" + " |" * (len(head) - 2))
             continue
         low, high = interval(outcome.ndcg)
         cells = [f"{name} {outcome.version}".strip(), f"{mean(outcome.ndcg):.3f} [{low:.2f}, {high:.2f}]"]
@@ -68,7 +68,7 @@ def table(outcomes: Mapping[str, Outcome | None]) -> str:
 
 
 def as_json(outcomes: Mapping[str, Outcome | None]) -> dict[str, Any]:
-    """The same figures for programs; None for a peer that is not installed."""
+    """The same figures for programs; None for a peer that was not measured."""
     out: dict[str, Any] = {}
     for name, outcome in outcomes.items():
         if outcome is None:
@@ -123,10 +123,10 @@ def main(
 def measure(
     questions: Path, corpora: Path, venvs: Sequence[Path], peers: Sequence[str], only: Sequence[str], tree: str
 ) -> dict[str, Outcome | None]:
-    """Every peer on every project; None for a peer that is not installed.
+    """Every peer on every project; None for a peer that is not installed or failed, which is told on stderr.
 
     Raises:
-        UserError: A project's sources are missing, or a peer failed.
+        UserError: A project's sources are missing.
     """
     projects = {
         name: rows for name, rows in read_questions(questions).items() if not only or name.rsplit("-", 1)[0] in only
@@ -145,7 +145,12 @@ def measure(
                     f"pip download --no-deps --no-binary :all: {rows[0]['sdist']}, and unpack it into {corpora}.",
                 )
             click.echo(f"{peer}: {name}, {len(chosen)} questions", err=True)
-            outcome = run(peer, root, chosen, venvs)
+            try:
+                outcome = run(peer, root, chosen, venvs)
+            except UserError as error:  # the others are measured all the same
+                click.echo(f"{error.cause}\n{error.mend}", err=True)
+                total = Outcome()
+                break
             if outcome is None:
                 package = next(one.package for one in PEERS if one.name == peer)
                 click.echo(f"{peer} is not installed: pip install {package} into a --venv", err=True)

@@ -118,7 +118,7 @@ def test_a_map_is_charged_whole_and_in_full() -> None:
 def test_a_missing_peer_is_told_and_not_counted() -> None:
     assert python_for(Peer("x", "x.py", "nothing", "no_module_of_this_name"), []) is None
     assert python_for(Peer("x", "x.py", "", ""), []) == Path(sys.executable)
-    assert "| semble | not installed |" in table({"semble": None, "bm25s": Outcome()})
+    assert "| semble | not measured |" in table({"semble": None, "bm25s": Outcome()})
 
 
 def test_a_failing_peer_is_named(tree: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -128,6 +128,13 @@ def test_a_failing_peer_is_named(tree: Path, monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr("harness.peer_runs.ADAPTERS", broken)
     with pytest.raises(UserError, match="ripgrep and read failed: no such engine"):
         run("ripgrep and read", tree, QUESTIONS, [])
+    questions = tree.parent / "q.jsonl"
+    questions.write_text("\n".join(json.dumps({**row, "sdist": "demo==1.0"}) for row in QUESTIONS))
+    arguments = ["--questions", str(questions), "--corpora", str(tree.parent)]
+    shown = CliRunner().invoke(main, [*arguments, "--peer", "ripgrep and read", "--peer", "rank-bm25"])
+    assert "no such engine" in shown.stderr
+    assert "| ripgrep and read | not measured |" in shown.stdout
+    assert "| rank-bm25 | not measured |" in shown.stdout
 
 
 def test_gold_moves_into_the_package_folder() -> None:
