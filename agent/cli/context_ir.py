@@ -27,12 +27,12 @@ def context_ir_option(function: _F) -> _F:
     )(function)
 
 
-def vault_path(session_root: Session) -> Path:
+def vault_path(session: Session) -> Path:
     """The vault beside the index, or in the user's cache directory when the tree cannot be written."""
     from retrieval.context_ir.vault import VAULT_NAME
     from retrieval.index.location import for_writing
 
-    return for_writing(session_root.location).index_dir / VAULT_NAME
+    return for_writing(session.location).index_dir / VAULT_NAME
 
 
 def ir_use(session: Session, given: bool | None) -> IrUse | None:
