@@ -23,10 +23,12 @@ Sent = dict[tuple[str, str, str], dict[Named, int]]
 #: Kinds of values worth following into a parameter of this file, and of another.
 _FOLLOWED = frozenset("fbcokeighaqwmF'#")
 _SENT = frozenset("fbcoei")
+_SENT_FORMS = frozenset({Op.CALL, Op.ATTR, Op.DEF, Op.RAW, Op.EITHER, Op.ITEM, Op.OPERATOR})
 #: Calls that hand their first argument the elements of the others, and those that hand it the others themselves.
 _FEEDS_ELEMENTS = frozenset({"<builtin>.map", "<builtin>.filter", "functools.reduce", "itertools.starmap"})
 _FEEDS_ARGUMENTS = frozenset({"functools.partial"})
 _KEYED = frozenset({"<builtin>.sorted", "<builtin>.min", "<builtin>.max"})
+_FEEDING = _FEEDS_ELEMENTS | _FEEDS_ARGUMENTS | _KEYED
 
 
 class FlowReader:
@@ -40,6 +42,7 @@ class FlowReader:
             {key: {name: dict(values) for name, values in items.items()} for key, items in given.items.items()},
         )
         self.sent: Sent = {}
+        self._run: dict[Value, list[tuple[Value, int]]] = {}
 
     def read(self, resolved: list[Values]) -> Flows:
         for call, values in zip(self.module.calls, resolved, strict=True):
@@ -56,6 +59,10 @@ class FlowReader:
         place = (index, line * 2, block)
         evaluated: dict[int, Values] = {}
         for value, step in values.items():
+            if value[0] == "e":
+                if args and value[1] in _FEEDING:
+                    self._external(value[1], args, place)
+                continue
             for target, shift in self._functions(value):
                 module = self.evaluator.store.modules[target[1]]
                 scope = module.scopes[target[2]]
@@ -63,10 +70,14 @@ class FlowReader:
                     self._receiver(module, scope, target, step, callee, index)
                 if args and scope.params:
                     self._arguments(module, scope, args, shift, place, evaluated)
-            if value[0] == "e" and args:
-                self._external(value[1], args, place)
 
-    def _functions(self, value: Value) -> Iterable[tuple[Value, int]]:
+    def _functions(self, value: Value) -> list[tuple[Value, int]]:
+        found = self._run.get(value)
+        if found is None:
+            found = self._run[value] = list(self._functions_of(value))
+        return found
+
+    def _functions_of(self, value: Value) -> Iterable[tuple[Value, int]]:
         """(function, 1 where its first parameter is bound already) of what calling ``value`` runs in the tree."""
         evaluator, kind = self.evaluator, value[0]
         if kind == "f":
@@ -119,7 +130,7 @@ class FlowReader:
             position += 1
             plain += 1
         for name, expression in bound_arguments(params, args, shift):
-            if expression == 0 or self._declared(module, scope, name):
+            if expression == 0 or not (own or _can_be_sent(expression)) or self._declared(module, scope, name):
                 continue
             number = id(expression)
             found = evaluated.get(number)
@@ -295,34 +306,6 @@ class FlowReader:
         return out
 
 
-def given_flows(module: Module, evaluator: Evaluator, received: dict[tuple[str, str], dict[Named, int]]) -> Flows:
-    """What other files send to this one, as flows. Sets ``evaluator.deps`` to the modules that it names.
-
-    Args:
-        received: (scope's qualified name, parameter) to the values sent there.
-    """
-    flows = Flows()
-    evaluator.deps = 0
-    for (qualname, name), sent in sorted(received.items()):
-        scope = module.scope_named(qualname)
-        if scope is None:
-            continue
-        values = {value: step for named, step in sent.items() if (value := _valued(evaluator, named)) is not None}
-        if values:
-            flows.params[(module.number, scope.index, name)] = values
-    return flows
-
-
-def _valued(evaluator: Evaluator, named: Named) -> Value | None:
-    kind = named[0]
-    if kind in "ei":
-        return (kind, named[1])
-    out: Value = (kind,)
-    for module_name, qualname in zip(named[1::2], named[2::2], strict=True):
-        module = evaluator.store.get(module_name)
-        scope = module.scope_named(qualname) if module is not None else None
-        if module is None or scope is None:
-            return None
-        evaluator.deps |= 1 << module.bit
-        out = (*out, module.number, scope.index)
-    return out
+def _can_be_sent(expression: Any) -> bool:
+    """Whether an argument can be a definition or an instance: the only values that leave their file."""
+    return isinstance(expression, str) or expression[0] in _SENT_FORMS

@@ -11,13 +11,14 @@ from collections.abc import Callable, Collection, Iterable
 from retrieval.graph import state
 from retrieval.graph.edges import edges_of
 from retrieval.graph.fixtures import conftest_names, takes_fixtures
-from retrieval.graph.flows import Sent, given_flows
+from retrieval.graph.flows import Sent
+from retrieval.graph.given import Received, given_flows
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
 from retrieval.graph.parallel import Resolved, resolve_all, resolve_here
 from retrieval.graph.rows import Row, targets_of
-from retrieval.graph.sent import Received, SentStore, Slot
-from retrieval.graph.solver import NO_FLOWS
+from retrieval.graph.sent import SentStore, Slot
+from retrieval.graph.solver import NO_FLOWS, Flows
 
 _log = logging.getLogger(__name__)
 
@@ -140,7 +141,7 @@ class _Run:
         self.progress = progress
         self.evaluator = Evaluator(store)
         self.ids: dict[str, int] = {}
-        self.received: dict[str, Received] = {}
+        self.given: dict[str, tuple[Flows, int]] = {}
         self.deps: dict[str, int] = {}
         self.rows: dict[str, tuple[int, int]] = {}
         self.written = 0
@@ -150,11 +151,7 @@ class _Run:
         module = self.store.get(name)
         if module is None:
             return None
-        given, deps = NO_FLOWS, 0
-        received = self.received.get(name)
-        if received:
-            given = given_flows(module, self.evaluator, received)
-            deps = self.evaluator.deps
+        given, deps = self.given.get(name, (NO_FLOWS, 0))
         rows, sent = edges_of(module, self.evaluator, given)
         return rows, sent, self.evaluator.deps | deps
 
@@ -165,8 +162,8 @@ class _Run:
             self.sent.add(self.store.bits[resolved[0]], resolved[2])
             if self.progress is not None:
                 self.progress(done + 1, len(todo))
-        self.received = {name: self.sent.received(name) for name in self.sent.receivers()}
-        again = [name for name in todo if self.received.get(name)]
+        self._receive(self.sent.receivers())
+        again = [name for name in todo if self.given.get(name, (NO_FLOWS, 0))[0].params]
         for resolved in resolve_all(again, self.work, self.store.weight):
             first, last = self.rows[resolved[0]]
             self.conn.execute("DELETE FROM edges WHERE id BETWEEN ? AND ?", (first, last))
@@ -193,10 +190,10 @@ class _Run:
                 self.progress(done + 1, len(todo))
         reached = {slot.module for slot in self.sent.reached(changed)}
         names = [name for name in self.store.names() if name in alone or name in reached]
-        self.received = {name: received for name in names if (received := self.sent.received(name))}
+        self._receive(names)
         for name in names:
-            if name in alone and name not in self.received:
-                self._keep(alone[name])
+            if name in alone and not self.given[name][0].params:
+                self._keep((*alone[name][:3], alone[name][3] | self.given[name][1]))
                 continue
             for resolved in resolve_here([name], self.work):
                 before = alone[name][3] if name in alone else 0
@@ -204,6 +201,16 @@ class _Run:
         self._save(names)
         _log.debug("resolved %d files and %d that they send to, %d edges", len(todo), len(names), self.written)
         return self.written
+
+    def _receive(self, names: Iterable[str]) -> None:
+        """What these modules are given, and what deciding so read."""
+        for name in names:
+            module = self.store.get(name)
+            received: Received = self.sent.received(name) if module is not None else {}
+            if module is not None:
+                flows = given_flows(module, self.evaluator, received)
+                self.given[name] = (flows, self.evaluator.deps)
+                self.deps[name] = self.deps.get(name, 0) | self.evaluator.deps
 
     def _keep(self, resolved: Resolved) -> None:
         name, rows, _sent, deps = resolved

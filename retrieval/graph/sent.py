@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from retrieval.graph.flows import Named, Sent
+from retrieval.graph.given import Received
 
 DDL = """
 CREATE TABLE IF NOT EXISTS graph_flows(
@@ -37,9 +38,6 @@ class Slot(NamedTuple):
     module: str
     scope: str
     name: str
-
-
-Received = dict[tuple[str, str], dict[Named, int]]
 
 
 class SentStore:
