@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.builtins_model import CALLS_ARGUMENT, COPYING_CALLS, IDENTITY_CALLS, RUNS_METHODS
+from retrieval.graph.builtins_model import CALLS_ARGUMENT, COPYING_CALLS, IDENTITY_CALLS, RUNS_METHODS, has_attribute
 from retrieval.graph.fixtures import takes_fixtures
 from retrieval.graph.references import ReferenceWriter
 from retrieval.graph.rows import CALL
@@ -97,7 +97,7 @@ class UseWriter(ReferenceWriter):
                 found.append((f"{value[1]}.__call__", max(step, q.MULTI), None))
             elif kind == "x":
                 name = self.evaluator.type_name(value[1])
-                if name:
+                if name and has_attribute(name, value[2]):
                     found.append((f"<builtin>.{name}.{value[2]}", step, None))
         return found
 
