@@ -12,29 +12,39 @@ from agent.answer.prompt import build_messages
 from agent.answer.records import Answer, RulesReport
 from agent.cca.client import OpenAIClient, Usage
 from agent.cca.compiled import Compiled
-from agent.cca.deterministic import by_kind
+from agent.cca.deterministic import by_kind, is_guide
 from agent.cca.ir import Rule
 from agent.cca.pipeline import Options, Outcome, solve
 from agent.cca.render import render_verification
 from agent.cca.verify import Verification
 from agent.guard import strip_controls
 from retrieval.records import ContextPack
-from retrieval.text.terms import index_terms
+from retrieval.text.stopwords import BOILERPLATE_WEIGHT
+from retrieval.text.terms import index_terms, query_terms
 
 MAX_APPLICABLE = 40
 _MIN_SHARED = 2  # terms that a rule shares with the question to bear on it
-_ABOUT_ANSWERS = frozenset(index_terms("answer response reply explanation explain cite citation summary output"))
+_ABOUT_ANSWERS = frozenset(index_terms("answer answers response reply cite citation"))
+
+
+def _telling(text: str) -> frozenset[str]:
+    """The terms that carry meaning: no words of questions, none that every text about code holds."""
+    return frozenset(term for term, weight in query_terms(text).items() if weight > BOILERPLATE_WEIGHT)
 
 
 def applicable(compiled: Compiled, question: str) -> Compiled:
-    """The compilation narrowed to what bears on an answer: rules with a verifier, rules about answers, rules that share
-    terms with the question; at most 40, in the order of their ids."""
-    asked = frozenset(index_terms(question))
+    """The compilation narrowed to what bears on an answer: rules with a verifier, rules about answers, rules of a
+    document that is no contributor's guide, rules that share terms with the question; at most 40, in the order of their
+    ids."""
+    asked = _telling(question)
+    guides = {source.name for source in compiled.sources if is_guide(source)}
     checked = {each.rule.id for each in compiled.verifiers}
 
     def bears(rule: Rule) -> bool:
+        if rule.id in checked or rule.quote.source not in guides:
+            return True
         terms = frozenset(index_terms(rule.text))
-        return rule.id in checked or bool(terms & _ABOUT_ANSWERS) or len(terms & asked) >= _MIN_SHARED
+        return bool(terms & _ABOUT_ANSWERS) or len(_telling(rule.text) & asked) >= _MIN_SHARED
 
     kept = [rule for rule in compiled.ir.rules.all() if bears(rule)]
     kept.sort(key=lambda rule: (rule.id not in checked, int(rule.id[1:])))

@@ -42,7 +42,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     for source in sources:
         parsed = blocks(source.text)
         said = sentences(parsed)
-        about_code = PurePosixPath(source.name).name in _REPOSITORY_FILES or is_about_code(parsed, source.text)
+        about_code = is_guide(source, parsed)
         all_blocks.extend(parsed)
         all_sentences.extend(said)
         for sentence in said:
@@ -95,6 +95,13 @@ def modules_of(verifiers: Sequence[Verifier], data_report: str) -> tuple[str, ..
     if data_report:
         found.append("data_analyzer")
     return tuple(found)
+
+
+def is_guide(source: Source, parsed: Sequence[Block] | None = None) -> bool:
+    """Whether a document tells contributors how to work on code, rather than an answerer how to answer."""
+    if PurePosixPath(source.name).name in _REPOSITORY_FILES:
+        return True
+    return is_about_code(blocks(source.text) if parsed is None else parsed, source.text)
 
 
 def is_about_code(parsed: Sequence[Block], text: str) -> bool:

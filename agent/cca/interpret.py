@@ -36,6 +36,9 @@ class Verdict:
 
 
 HOLDS = Verdict("holds")
+_NEGATIVE = frozenset(
+    {"absent", "charset", "line_length"}
+)  # an answer without code neither keeps nor breaks them there
 
 
 def run_check(check: Any, answer: str | View, question: str | None = None) -> Verdict:
@@ -62,6 +65,8 @@ class _Run:
         if depth > c.MAX_DEPTH or self.steps > _MAX_STEPS:
             return Verdict("no_verdict", "too large to check")
         judge = _JUDGES.get(check.op)
+        if check.op in _NEGATIVE and check.within == "code" and not self.view.code_lines:
+            return Verdict("no_verdict", "there is no code")
         return judge(self, check, depth) if judge else Verdict("no_verdict", "unknown check")
 
     def parts(self, within: str) -> list[Span]:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.cca import ir as ir_module
+from agent.cca.apply import applicable
 from agent.cca.checks import CheckError, parse_check
 from agent.cca.compiled import Compiled, Source
 from agent.cca.describe import in_words
@@ -175,3 +176,21 @@ def test_any_document_compiles_and_quotes_itself(words: list[str]) -> None:
         first = rule.quote.text.split("\n")[0].strip()
         assert first in lines[rule.quote.first_line - 1]
     assert compile_deterministic([Source("d.md", text)]) == made
+
+
+def test_what_bears_on_a_question(compiled: Compile) -> None:
+    guide = GUIDE + (
+        "Write a news fragment.\nAnswers must be polite.\nThe session cookie must be signed by hand.\n"
+        "Never use `os.system`.\n"
+    )
+    kept = [
+        rule.text
+        for rule in applicable(compiled(guide, name="CONTRIBUTING.md"), "who signs the session cookie").ir.rules.all()
+    ]
+    assert kept == [
+        "Answers must be polite.",
+        "The session cookie must be signed by hand.",
+        "Never use `os.system`.",
+    ]
+    demands = compiled("Be brief.\nAvoid jargon.\n", name="style.txt")
+    assert len(applicable(demands, "who signs the session cookie").ir.rules.all()) == len(demands.ir.rules.all()) == 2
