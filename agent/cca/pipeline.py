@@ -97,15 +97,15 @@ def solve(messages: Sequence[Message], compiled: Compiled | None, client: ChatCl
     """
     flags = options.flags
     route = route_of(compiled, options)
-    request, cut = _truncated(messages, options) if flags.f7_truncate else (list(messages), 0)
     if route == "vanilla" or compiled is None:
+        request, cut = _truncated(messages, options)
         reply = client.complete(request, options.max_tokens)
         ok = compiled is None or compiled.ir.ir_ok
         usage = {"reasoner_1": reply.usage}
         return Outcome(
             reply.text, reply.text, "vanilla", None, None, False, False, usage, ok, cut, reply.model, reply.interrupted
         )
-    request = _with_system(request, compiled, flags)
+    request, cut = _truncated(_with_system(messages, compiled, flags), options)
     reply = client.complete(request, options.max_tokens)
     draft, phases = reply.text, {"reasoner_1": reply.usage}
     before = options.verified(compiled, draft) if flags.f3_codegen and flags.f4_verify else None
@@ -171,15 +171,15 @@ def _with_system(messages: Sequence[Message], compiled: Compiled, flags: Flags) 
 
 
 def _truncated(messages: Sequence[Message], options: Options) -> tuple[list[Message], int]:
-    """The longest message cut to what the others leave of the budget."""
-    if options.context_budget <= 0 or not messages:
+    """The longest message that is no system message cut to what the others leave of the budget."""
+    if not options.flags.f7_truncate or options.context_budget <= 0 or not messages:
         return list(messages), 0
     from retrieval.tokens.counter import count_tokens
 
     sizes = [count_tokens(message["content"]) for message in messages]
     if sum(sizes) <= options.context_budget:
         return list(messages), 0
-    longest = max(range(len(messages)), key=lambda at: (sizes[at], -at))
+    longest = max(range(len(messages)), key=lambda at: (messages[at].get("role") != "system", sizes[at], -at))
     room = options.context_budget - (sum(sizes) - sizes[longest])
     cut = truncate(messages[longest]["content"], max(0, room))
     request = list(messages)
