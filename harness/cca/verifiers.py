@@ -6,6 +6,8 @@ text of an answer alone. A triple counts as flagged when the verifier made from 
 
 Precision: of the flagged triples, those labelled violated, over all rules. Recall: of the triples labelled violated,
 those flagged, over the codeable rules. Intervals are Wilson's at 95 %.
+
+CodeGen was tuned on ``triples.jsonl``; ``triples-heldout.jsonl`` was written afterwards and left alone.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Any
 
 import click
 
-_DEFAULT = Path(__file__).with_name("triples.jsonl")
+_SETS = tuple(Path(__file__).with_name(name) for name in ("triples.jsonl", "triples-heldout.jsonl"))
 _CODE_CONTEXT = "# Contributing\n\nThese rules are for pull requests, commits and unit tests of this codebase.\n\n"
 
 
@@ -85,30 +87,35 @@ def table(judged: list[Judged]) -> dict[str, Any]:
 
 
 @click.command()
-@click.option("--triples", type=click.Path(path_type=Path, exists=True), default=_DEFAULT)
+@click.option("--triples", type=click.Path(path_type=Path, exists=True), multiple=True, default=_SETS)
 @click.option("-v", "--verbose", is_flag=True, help="List every triple that went wrong.")
 @click.option("--json", "as_json", is_flag=True)
-def main(triples: Path, verbose: bool, as_json: bool) -> None:
+def main(triples: tuple[Path, ...], verbose: bool, as_json: bool) -> None:
     """Precision and recall of the verifiers on labelled (rule, answer, verdict) triples."""
-    judged = judge(read_lines(triples))
-    figures = table(judged)
+    judged = {path.stem: judge(read_lines(path)) for path in triples}
     if as_json:
-        click.echo(json.dumps(figures))
+        click.echo(json.dumps({name: table(each) for name, each in judged.items()}))
         return
+    for name, each in judged.items():
+        _print(name, each, verbose)
+
+
+def _print(name: str, judged: list[Judged], verbose: bool) -> None:
+    figures = table(judged)
     click.echo(
-        f"{figures['triples']} triples, {figures['rules']} rules ({figures['codeable_rules']} codeable, "
+        f"{name}: {figures['triples']} triples, {figures['rules']} rules ({figures['codeable_rules']} codeable, "
         f"{figures['rules_with_verifier']} with a verifier)"
     )
-    for name in ("precision", "recall"):
-        hits, of, low, high = figures[name]
-        click.echo(f"{name:<9} {hits}/{of} = {hits / of if of else 0:.3f} [{low:.3f}, {high:.3f}]")
+    for measure in ("precision", "recall"):
+        hits, of, low, high = figures[measure]
+        click.echo(f"  {measure:<9} {hits}/{of} = {hits / of if of else 0:.3f} [{low:.3f}, {high:.3f}]")
     if verbose:
         for each in judged:
             false_alarm = each.got == "violated" and each.label != "violated"
             missed = each.label == "violated" and each.codeable and each.got != "violated"
             if false_alarm or missed:
                 said = "false alarm" if false_alarm else f"missed ({'verifier' if each.emitted else 'no verifier'})"
-                click.echo(f"{said}: {each.rule[:90]!r} on {each.answer[:90]!r}")
+                click.echo(f"  {said}: {each.rule[:90]!r} on {each.answer[:90]!r}")
 
 
 if __name__ == "__main__":

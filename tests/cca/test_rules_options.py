@@ -159,5 +159,5 @@ def test_tables_are_summarised_and_fitted(run: Run, tmp_path: Path) -> None:
     empty = tmp_path / "empty.md"
     empty.write_text("No table.\n")
     assert "no table of data" in run("rules", "data", empty)[1]
-    code, out, err = run("rules", "data", tmp_path / "missing.csv")
+    code, out, _ = run("rules", "data", tmp_path / "missing.csv")
     assert (code, out) == (2, "")
