@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -233,15 +233,17 @@ def big_table(name: str) -> list[str]:
 @click.option("--big", default="", metavar="NAME", help="A large corpus whose graph is built and timed.")
 def main(names: tuple[str, ...], big: str) -> None:
     """Call graphs of contextc, pyan3, code2flow and PyCG side by side."""
-    sections: Mapping[str, Sequence[str]] = {
-        "## Calls seen in test suites: recall, seconds, processor seconds, peak memory": packages_table(
-            names or tuple(SUITES)
-        ),
-        "## Idioms: calls between functions of the programs": idioms_table(read_programs()),
-        **({f"## The whole of {big}": big_table(big)} if big else {}),
-    }
-    for title, lines in sections.items():
-        click.echo("\n".join((title, *lines, "")))
+    _show(
+        "## Calls seen in test suites: recall, seconds, processor seconds, peak memory",
+        packages_table(names or tuple(SUITES)),
+    )
+    _show("## Idioms: calls between functions of the programs", idioms_table(read_programs()))
+    if big:
+        _show(f"## The whole of {big}", big_table(big))
+
+
+def _show(title: str, lines: Sequence[str]) -> None:
+    click.echo("\n".join((title, *lines, "")))
 
 
 if __name__ == "__main__":
