@@ -308,8 +308,10 @@ def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
             announces = _ANNOUNCES.search(own[-1].text) is not None
             if announces and following.kind == "item" and (not item or following.indent > block.indent):
                 own[-1] = replace(own[-1], introduces=True)
+                leads = [each for each in leads if each[0] < following.indent]
                 leads.append((following.indent, own[-1].text))
             elif item and following.kind == "item" and following.indent > block.indent:
+                leads = [each for each in leads if each[0] < following.indent]
                 leads.append((following.indent, ""))
             if following.kind == "code" and own[-1].text.endswith(":"):
                 shell = following.language in _SHELL or _COMMAND.match(following.text) is not None

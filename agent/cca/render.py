@@ -59,7 +59,7 @@ def render_verification(found: Verification, answer: str) -> str:
 
 
 def _line(word: str, each: Checked, answer: str) -> str:
-    why = f": {each.verdict.message}" if each.verdict.message else ""
+    why = f" [{each.verdict.message}]" if each.verdict.message else ""
     at = ""
     if each.verdict.status == "violated" and each.verdict.spans and each.verdict.spans[0].end > 0:
         at = f" (line {answer.replace(chr(13), '').count(chr(10), 0, each.verdict.spans[0].start) + 1} of the answer)"

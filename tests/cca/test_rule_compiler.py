@@ -274,6 +274,13 @@ def test_hostile_documents_cost_no_more_than_their_length() -> None:
         "a" * 500_000,
         ("use " + "x" * 400 + ", ") * 800,
         "<!--" * 50_000,
+        " p must:\n- i\n" * 10_000,
+        "".join(" " * depth + ".. note::\n" for depth in range(500)),
+        "".join(" " * depth + "- you must:\n" for depth in range(500)),
+        "> [!NOTE]\n> - must x\n" * 4_000,
+        "[a](b " * 20_000,
+        "**_" * 40_000,
+        "do not " * 20_000,
     ):
         compile_deterministic([Source("x", text)])
 
