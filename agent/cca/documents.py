@@ -284,7 +284,8 @@ _ANNOUNCES = re.compile(
 )
 _SHELL = frozenset({"sh", "shell", "bash", "console", "zsh", "powershell", "shell-session"})
 _COMMAND = re.compile(
-    r"\s*(?:\$ |(?:git|pip|python3?|tox|pytest|npm|make|cd|nox|uvx?|just|hatch|py|conda|docker|source|sudo)\s)"
+    r"\s*(?:\$ |(?:git|pip3?|python3?|tox|pytest|npm|make|cd|nox|uvx?|just|hatch|py|conda|mamba|docker|source|sudo"
+    r"|apt|apt-get|brew|choco|dnf|yum|yarn|npx|cargo)\s)"
 )
 
 

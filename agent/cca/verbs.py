@@ -51,6 +51,11 @@ _NOUN_FOLLOWS = re.compile(
     r"|(?-i:[A-Z]{2,}\b)|[`\"“'‘:]|\d)",
     re.IGNORECASE,
 )
+_FINITE = re.compile(
+    r"(?:(?!that\b|which\b|who\b|if\b|when\b|where\b|so\b|because\b|as\b|what\b|how\b|to\b)\S+ ){1,10}?"
+    r"(?:is|are|was|were|does|doesn['’]t|has|will|can|may)\b",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"([A-Za-z]+(?:-[A-Za-z]+)?)(?=[\s,.:;!`]|$)")
 _OPERATION_SET = frozenset(_OPERATIONS.split())
 _PLAIN_SET = frozenset(_PLAIN.split())
@@ -99,4 +104,8 @@ def opens_instruction(clause: str, *, situated: bool) -> bool:
         return situated
     if word in _PLAIN_SET:
         return not re.match(r"\s+(?:is|are|was|were|will|can|has|have|does)\b", rest)
-    return word in _NOUN_SET and (_NOUN_FOLLOWS.match(rest) is not None or (situated and not rest.strip(" .!")))
+    return (
+        word in _NOUN_SET
+        and not _FINITE.match(clause)
+        and (_NOUN_FOLLOWS.match(rest) is not None or (situated and not rest.strip(" .!")))
+    )

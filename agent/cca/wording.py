@@ -24,7 +24,9 @@ FORBIDS = _any_of(
     r"shouldn['’]t\b",
     r"(?:must|should|shall|try to|please) avoid\b",
     r"remember (?:to not|not to)\b",
-    r"may not\b(?! (?:always|be (?:clear|possible|obvious|necessary|needed|enough)))",
+    r"may not\b(?! (?:\w+ly )?(?:work|have|know|exist|support|apply|need|want|get|make|fit|always|even|yet|match|contain"
+    r"|happen|matter|see|find|help|notice|realize|show|appear|understand|be)\b)",
+    r"may not be (?:used|changed|modified|merged|shared|copied|reused|edited|called|imported|distributed|removed)\b",
     r"(?:is|are|be) (?:strictly |explicitly |generally )?(?:forbidden|prohibited|disallowed|banned|discouraged)\b",
     r"(?:is|are|be) (?:strictly |explicitly )?not (?:allowed|permitted|acceptable|accepted|appropriate|welcome)\b",
     r"(?:is|are) not an? (?:acceptable|appropriate|valid)\b",
@@ -48,7 +50,8 @@ FORBIDS_AT_START = _any_of(
 
 LEADING_NO = re.compile(
     r"[*_\s]{0,4}(?:absolutely |strictly )?no "
-    r"(?!need\b|matter\b|one\b|longer\b|problem\b|worries\b|such\b|doubt\b|idea\b|\w+ (?:is|are) (?:too|ever)\b)\w",
+    r"(?!need\b|matter\b|one\b|longer\b|problem\b|worries\b|such\b|doubt\b|idea\b|\w+ (?:is|are) (?:too|ever)\b"
+    r"|(?:\w+ ){1,5}(?:is|are) (?:required|needed|necessary)\b)\w",
     _I,
 )
 DEMANDS = _any_of(
@@ -58,6 +61,7 @@ DEMANDS = _any_of(
     r"ought to\b",
     r"(?:is|are|be) (?:strictly |always |strongly |highly )?"
     r"(?:required|mandatory|expected|obliged|encouraged|recommended)\b"
+    r"(?! (?:for (?:it|them|this) to|to (?:run|use|work|function|build|compile|install|enable|be able)\b))"
     r"(?! (?:by|that (?:it|they|the \w+) (?:will|is|are)))",
     r"ha(?:ve|s) to\b",
     r"needs? to\b(?! know)",
@@ -112,7 +116,11 @@ IDLE = _any_of(
     r"it should (?:be (?:easy|possible|safe)|work|now)\b",
     r"must have (?:been|seen)\b",
     r"(?:do not|don['’]t) (?:worry|hesitate|be (?:afraid|shy|discouraged)|fret|need|have to|know|want|forget you)\b",
-    r"do(?:es)?(?: not|n['’]t) (?:need|have) to\b",
+    r"do(?:es)?(?: not|n['’]t) (?:\w+ )?(?:need|have) to\b",
+    r"(?:may|might|will|could|can) (?:also |not )?be required\b",
+    r"should (?:then |now )?automatically\b",
+    r"you (?:\w+ ){0,2}(?:need|have) to (?:install|know)\b",
+    r"(?:if|whether) (?:the |an? |this |that |your )?\w+ should\b",
     r"(?:did|will|would) not (?:need|have) to\b|(?:did|wo|would)n['’]t (?:need|have) to\b",
     r"need not\b",
     r"no need to\b",
