@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -111,6 +113,34 @@ def test_a_busy_server_is_waited_for_and_a_dead_one_is_told() -> None:
     assert len(requests) == 3
     with pytest.raises(UserError):
         solved(*([fails(503, "down")] * 9))
+
+
+def test_a_draft_that_breaks_off_is_kept_as_far_as_it_came_and_says_so() -> None:
+    outcome, requests = solved(breaks_after("It does not"), options=Options(flags=FULL.without("F6")))
+    assert outcome.answer == "It does not"
+    assert outcome.interrupted
+    assert len(requests) == 1
+    whole_one, _ = solved(GOOD)
+    assert whole_one.interrupted == ""
+
+
+def test_a_server_that_falls_silent_is_told() -> None:
+    def silent(handler: Any) -> None:
+        time.sleep(1.5)
+
+    config = AnswerConfig(answerer="openai", base_url="", model="tiny-1", timeout_s=0.2, max_retries=0)
+    with serving(silent, silent, silent) as server, pytest.raises(UserError):
+        silent_client = OpenAIClient(replace(config, base_url=server.base_url), sleep=lambda _s: None)
+        solve(REQUEST, compiled(), silent_client, Options())
+
+
+def test_what_a_context_costs_once_and_each_task_again() -> None:
+    made, _ = model_compiled(MODEL_REPLY)
+    assert made.tokens == 15  # offline, once for the context
+    outcome, _ = solved(BAD, GOOD)
+    spent = outcome.meta()["usage"]
+    assert set(spent) == {"reasoner_1", "reasoner_2"}
+    assert all(phase["calls"] == 1 and phase["prompt_tokens"] > 0 for phase in spent.values())
 
 
 def test_each_switch_changes_what_it_says() -> None:
