@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.cca.codegen import check_of
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
+from agent.cca.describe import in_words
 from agent.cca.documents import Block, Sentence, blocks, sentences
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
@@ -57,7 +58,8 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             if why:
                 rejected.append(Rejected(rule.id, why))
                 check = None
-            rules.append(rule.model_copy(update={"codeable": check is not None}))
+            hint = in_words(check) if check is not None else ""
+            rules.append(rule.model_copy(update={"codeable": check is not None, "hint": hint}))
             checks.append(check)
     data = [each for source in sources for each in profile(source.text, source.name)]
     reports = "\n".join(filter(None, (report(source.text) for source in sources)))

@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agent.cca.checks import CheckError, parse_check
 from agent.cca.client import ChatClient, Usage
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned
+from agent.cca.describe import in_words
 from agent.cca.deterministic import by_kind, compile_deterministic, modules_of
 from agent.cca.documents import blocks
 from agent.cca.examples import flags_an_example
@@ -165,7 +166,7 @@ def _merged(
         if why:
             rejected.append(Rejected(rule.id, why))
             continue
-        rule = rule.model_copy(update={"codeable": True})
+        rule = rule.model_copy(update={"codeable": True, "hint": in_words(check)})
         rules[rules.index(known or rules[-1])] = rule
         verifiers.append(Verifier(rule, check, "model"))
         covered.add(rule.id)

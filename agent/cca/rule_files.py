@@ -23,6 +23,8 @@ NAMES = (
     ".github/copilot-instructions.md",
     ".cursorrules",
     "docs/CONTRIBUTING.md",
+    "docs/contributing.md",
+    "docs/contributing.rst",
 )
 MAX_FILES = 8
 MAX_BYTES = 512 * 1024

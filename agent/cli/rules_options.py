@@ -112,7 +112,7 @@ class RulesUse:
         """Raises UserError where the options ask for what cannot be done, before any work."""
         from retrieval.errors import UserError
 
-        if self.names and self.compiler == "model" and not config.wants_model:
+        if set(self.names) - {"none"} and self.compiler == "model" and not config.wants_model:
             raise UserError("No model is configured to compile the rules.", "Give --base-url, or set OPENAI_API_KEY.")
         if self.without:
             from agent.cca.flags import FULL

@@ -154,6 +154,11 @@ def test_every_check_is_said_in_words() -> None:
     assert in_words(parse_check(PYTHON, allow_generated=True)) == "a generated program decides"
 
 
+def test_the_ir_says_how_a_rule_is_checked(compiled: Compile) -> None:
+    rules = compiled("Answers must not exceed 8 words.\nBe kind, always.\n").ir.rules.all()
+    assert [(rule.codeable, rule.hint) for rule in rules] == [(True, "at most 8 words"), (False, "")]
+
+
 def test_the_schema_that_ships_is_that_of_the_ir() -> None:
     shipped = Path(ir_module.__file__).with_name("ir.schema.json")
     assert json.loads(shipped.read_text(encoding="utf-8")) == json_schema()
