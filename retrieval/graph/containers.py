@@ -35,6 +35,8 @@ _MAX_SPLICES = 2
 
 
 class Containers(Classes):
+    _splices = 0  # unpacked containers whose elements are being looked up, one inside the other
+
     # ---- slots -----------------------------------------------------------------------------------------------------
 
     def _slots(self, value: Value, depth: int = 0) -> list[_Slot]:
@@ -77,11 +79,19 @@ class Containers(Classes):
 
     def _spliced(self, value: Value, expression: Any, depth: int) -> list[tuple[Any, ...]] | None:
         """The elements of an unpacked sequence, where it is one sequence of known length."""
-        _, index, order, block = self._containers[(value[1], value[2])]
-        inner = list(self.eval(expression, self.store.modules[value[1]], index, order, block))
-        if len(inner) != 1 or inner[0] == value or not self.is_sequence(inner[0]):
+        if (
+            self._splices >= _MAX_SPLICES
+        ):  # evaluating starts at depth 0 again: without a count of its own, it multiplies
             return None
-        slots = self._slots(inner[0], depth + 1)
+        _, index, order, block = self._containers[(value[1], value[2])]
+        self._splices += 1
+        try:
+            inner = list(self.eval(expression, self.store.modules[value[1]], index, order, block))
+            if len(inner) != 1 or inner[0] == value or not self.is_sequence(inner[0]):
+                return None
+            slots = self._slots(inner[0], depth + 1)
+        finally:
+            self._splices -= 1
         return [source for _key, source in slots] if all(key is not None for key, _source in slots) else None
 
     def _dict_slots(self, value: Value, expression: list[Any], depth: int) -> list[_Slot]:
@@ -90,8 +100,7 @@ class Containers(Classes):
         slots: list[_Slot] = []
         for position, (key, item) in enumerate(expression[1]):
             if isinstance(key, list) and key[0] == Op.STARSTAR:
-                for inner in self.eval(item, module, index, order, block):
-                    slots.extend(self._slots(inner, depth + 1) if inner != value else ())
+                slots.extend(self._unpacked_dict(value, item, module, (index, order, block), depth))
                 continue
             source = ("element", value, position)
             if isinstance(key, list) and key[0] in (Op.STR, Op.INT):
@@ -103,6 +112,18 @@ class Containers(Classes):
             if not found:
                 slots.append((None, source))
         return slots
+
+    def _unpacked_dict(
+        self, value: Value, expression: Any, module: Module, place: tuple[int, int, int], depth: int
+    ) -> list[_Slot]:
+        if self._splices >= _MAX_SPLICES:
+            return []
+        self._splices += 1
+        try:
+            found = self.eval(expression, module, *place)
+            return [slot for inner in found if inner != value for slot in self._slots(inner, depth + 1)]
+        finally:
+            self._splices -= 1
 
     def _window(self, value: Value, depth: int) -> list[_Slot]:
         slots = self._slots(value[1], depth + 1)
