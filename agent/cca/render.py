@@ -44,6 +44,8 @@ def render_rules(compiled: Compiled) -> str:
 
 def render_verification(found: Verification, answer: str) -> str:
     """A summary line, then violations with their places, what held, what was not decided. Ends with a line feed."""
+    if not found.checked and not found.unchecked:
+        return "rules: none of them bears on this answer\n"
     counts = f"{len(found.held)} held, {len(found.violations)} violated, {len(found.undecided)} not applicable"
     lines = [f"rules: {counts}, {len(found.unchecked)} not checked by program"]
     lines.extend(_line("violated", each, answer) for each in found.violations)

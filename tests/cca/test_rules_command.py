@@ -88,6 +88,12 @@ def test_ask_holds_an_offline_answer_against_the_trees_own_rules(run: Run, write
     assert "rules:" not in run("ask", "--root", root, "--rules", "none", "where is greet defined")[1]
 
 
+def test_ask_says_when_no_rule_bears_on_the_answer(run: Run, write_tree: Callable[..., Path]) -> None:
+    root = write_tree({**TREE, "AGENTS.md": "Never force-push to main.\n"})
+    out = run("ask", "--root", root, "--rules", "auto", "where is greet defined")[1]
+    assert "rules: none of them bears on this answer" in out
+
+
 def test_ask_corrects_a_models_answer(run: Run, write_tree: Callable[..., Path], rules: Path) -> None:
     root = write_tree(TREE)
     bad = "The function `greet` doesn't do anything else than to return a hello [1:1]."
