@@ -57,3 +57,17 @@ def git(root: Path, *args: str) -> str:
 @pytest.fixture
 def run_git() -> Callable[..., str]:
     return git
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """The command line in this process: exit code, stdout and stderr of one call."""
+    from agent.cli.main import main
+
+    def call(*args: object) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main([str(arg) for arg in args])
+        captured = capsys.readouterr()
+        return code, captured.out, captured.err
+
+    return call

@@ -1,4 +1,4 @@
-"""Compiled rules from text, and the command line in this process."""
+"""Compiled rules from text."""
 
 from __future__ import annotations
 
@@ -8,18 +8,6 @@ import pytest
 
 from agent.cca.compiled import Compiled, Source
 from agent.cca.deterministic import compile_deterministic
-from agent.cli.main import main
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
-    def call(*args: object) -> tuple[int, str, str]:
-        capsys.readouterr()
-        code = main([str(arg) for arg in args])
-        captured = capsys.readouterr()
-        return code, captured.out, captured.err
-
-    return call
 
 
 @pytest.fixture
