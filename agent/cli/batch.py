@@ -24,7 +24,7 @@ def read_batch(path: Path, field: str) -> list[tuple[str, str]]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
+            value = json.loads(line, parse_constant=_no_constant)
         except (ValueError, RecursionError) as error:
             raise UserError(f"{path}, line {number} is not JSON ({error}).", "Mend or remove that line.") from None
         if not isinstance(value, dict) or "id" not in value or not isinstance(value.get(field), str):
@@ -36,3 +36,8 @@ def read_batch(path: Path, field: str) -> list[tuple[str, str]]:
             raise UserError(f"{path}, line {number} has an empty {field!r}.", "Fill it in or remove that line.")
         rows.append((value["id"], value[field]))
     return rows
+
+
+def _no_constant(name: str) -> None:
+    # Python's JSON takes NaN and Infinity; as an id they would be printed again, and few readers take them.
+    raise ValueError(f"{name} is no JSON value")

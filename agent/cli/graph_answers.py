@@ -112,7 +112,9 @@ def _text(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit: int) ->
     if each.unresolved:
         yield f"{plural(len(each.unresolved), 'call')} {_MAYBE.get(each.relation, _MAYBE_MEANT)}:"
         for edge in each.unresolved[:_MAX_UNRESOLVED]:
-            yield f"  {edge.path}:{edge.line}  {edge.src}  ({_sure(edge)})"
+            # Of callees, what is called tells more than who calls: that was asked.
+            name = edge.dst.removeprefix("?.") if each.relation is Relation.CALLEES else edge.src
+            yield f"  {edge.path}:{edge.line}  {name}  ({_sure(edge)})"
             yield f"      {lines.line(edge.path, edge.line)}"
         if len(each.unresolved) > _MAX_UNRESOLVED:
             yield f"  … and {len(each.unresolved) - _MAX_UNRESOLVED:,} more (--json)"
@@ -137,7 +139,7 @@ def _verdict(each: GraphAnswer) -> str:
 
 
 def _item(each: GraphAnswer, item: ImpactItem, lines: SourceLines) -> Iterator[str]:
-    if item.distance == 1:
+    if item.distance == 1 and each.relation is not Relation.PATH:
         edge = item.chain[0]
         member = each.relation in (Relation.IMPACT, Relation.TESTS) and edge.dst != each.symbol
         what = f" {_VERB[edge.kind]} {edge.dst}" if member else ""

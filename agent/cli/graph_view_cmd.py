@@ -18,9 +18,9 @@ _MAX_NAME = 100
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     default=None,
-    help="The file to write (default: graph-SYMBOL.html here).",
+    help="The file to write (default: graph-SYMBOL.html here; - is standard output).",
 )
 @click.option("--depth", type=click.IntRange(1, 10), default=1, show_default=True, help="Steps around SYMBOL.")
 @click.option(
@@ -72,7 +72,11 @@ def command(
         graph = export.export(reader.conn, edges, centre, Confidence(min_confidence), keep_classes=True)
         data = picture(reader, {export.plain(name) for name in centre}, node.qualname, graph)
     target = output or Path(f"graph-{_UNSAFE.sub('_', node.qualname)[:_MAX_NAME]}.html")
-    target.write_text(page(data), encoding="utf-8")
+    if str(target) == "-":
+        click.echo(page(data))
+    else:
+        target.write_text(page(data), encoding="utf-8")
     if data["omitted"]:
         notes(quiet)(f"{data['omitted']} further or less sure definitions are left out of the picture.")
-    click.echo(target)
+    if str(target) != "-":
+        click.echo(target)

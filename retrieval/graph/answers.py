@@ -89,8 +89,9 @@ def answer(
     graph = SymbolGraph(conn)
     depth = depth or DEFAULT_DEPTH[relation]
     items, unresolved, omitted = _ask(graph, relation, symbol, target, depth, min_confidence)
-    proven = {(edge.path, edge.line) for item in items for edge in item.chain[:1]}
-    unresolved = tuple(edge for edge in unresolved if (edge.path, edge.line) not in proven)
+    if relation is not Relation.CALLEES:  # whose unresolved calls are others than the proven ones, even on one line
+        proven = {(edge.path, edge.line) for item in items for edge in item.chain[:1]}
+        unresolved = tuple(edge for edge in unresolved if (edge.path, edge.line) not in proven)
     unread = _unread(conn, symbol)
     if items:
         status = Status.FOUND

@@ -160,6 +160,7 @@ def test_broken_batches_name_the_line(run: Run, write_tree: Callable[..., Path],
         '{"id": 1, "query": "a"}\nnonsense\n',
         '{"id": 1, "query": "a"}\n{"id": 2}\n',
         '{"id": 1, "query": "a"}\n[1]\n',
+        '{"id": 1, "query": "a"}\n{"id": NaN, "query": "a"}\n',
     ):
         batch.write_text(text)
         assert "line 2" in fails(run("search", "--batch", batch, "--root", root))

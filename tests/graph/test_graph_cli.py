@@ -222,6 +222,21 @@ def test_a_class_and_a_module_stand_for_what_they_define(answers: Any) -> None:
     assert {"shop.web.checkout", "tests.test_cart.test_total"} <= set(names(answer))
 
 
+def test_a_path_of_one_step_says_which_way_it_goes(ask: Any) -> None:
+    for ends in (("price", "tax"), ("tax", "price")):
+        _, out, _ = ask("path", *ends)
+        assert "shop.cart.price calls shop.cart.tax" in out
+
+
+def test_calls_that_share_a_line_with_a_proven_one_stay_unresolved(tmp_path: Path, ask: Any, answers: Any) -> None:
+    write(tmp_path, {"main.py": "def f(x):\n    return x\n\ndef g(a):\n    return f(a.first(), a.second())\n"})
+    (answer,) = answers("callees", "g", root=tmp_path)
+    assert names(answer) == ["main.f"]
+    assert [edge["to"] for edge in answer["unresolved"]] == ["?.first", "?.second"]
+    _, out, _ = ask("callees", "g", root=tmp_path)
+    assert "main.py:5  first  " in out and "main.py:5  second  " in out
+
+
 def test_an_ambiguous_name_lists_its_candidates(ask: Any, answers: Any) -> None:
     code, out, err = ask("callers", "reset")
     assert (code, out) == (2, "")

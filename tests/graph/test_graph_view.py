@@ -118,6 +118,15 @@ def test_tokens_are_redacted(view: Callable[..., tuple[Path, str]]) -> None:
     assert TOKEN not in text
 
 
+def test_a_dash_is_standard_output(
+    write_tree: Callable[[Mapping[str, str | bytes]], Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = write_tree({"main.py": "def f():\n    pass\n\nf()\n"})
+    assert main(["graph", "view", "f", "-o", "-", "--root", str(root), "-q"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("<!") and out.rstrip().endswith("</html>")
+
+
 def test_the_same_tree_gives_the_same_picture(view: Callable[..., tuple[Path, str]]) -> None:
     assert view("main.f")[1] == view("main.f")[1]
 

@@ -62,6 +62,9 @@ class Operators(Expressions):
         if method == "add" and (_is_display(left) or _is_display(right)):
             parts = [[Op.STAR, part] for part in (left, right) if part != 0 and not is_constant(part)]
             return self._container([Op.SEQ, "list", parts])
+        if method == "or" and any(isinstance(side, list) and side[0] == Op.DICT for side in (left, right)):
+            merged = [[[Op.STARSTAR], side] for side in (left, right) if side != 0 and not is_constant(side)]
+            return self._container([Op.DICT, merged])
         if method == "mul" and (_is_display(left) or _is_display(right)):
             return self._container([Op.SEQ, "set", [[Op.STAR, left if _is_display(left) else right]]])
         if (left == 0 or is_constant(left)) and (right == 0 or is_constant(right)):

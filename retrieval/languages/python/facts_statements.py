@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from retrieval.languages.python.facts_frame import Expr, is_literal
 from retrieval.languages.python.facts_ops import BINARY, Op, Use
-from retrieval.languages.python.facts_targets import Targets
+from retrieval.languages.python.facts_patterns import Patterns
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Statements(Targets):
+class Statements(Patterns):
     def _expression_statement(self, node: Node) -> Expr:
         for child in node.named_children:
             self._visit(child)
@@ -166,49 +166,3 @@ class Statements(Targets):
         if body is not None:
             self._scan(body)
         return 0
-
-    def _match(self, node: Node) -> Expr:
-        for subject in node.children_by_field_name("subject"):
-            self._visit(subject)
-        body = node.child_by_field_name("body")
-        for case in body.named_children if body is not None else ():
-            outer = self.block
-            self.blocks.append(outer * 2)
-            self.block = len(self.blocks) - 1
-            for child in case.named_children:
-                if child.type == "case_pattern":
-                    self._pattern(child)
-                else:
-                    self._visit(child)
-            self.block = outer
-        return 0
-
-    def _pattern(self, node: Node) -> None:
-        stack = [node]
-        while stack:
-            current = stack.pop()
-            kind = current.type
-            if kind == "dotted_name":
-                chain = self._text(current)
-                parent = current.parent
-                if "." in chain or (parent is not None and parent.type == "class_pattern"):
-                    self._reference(chain, current)
-                elif chain != "_":
-                    self._bind(chain, 0, current.start_point[0] * 2 + 1)
-            elif kind == "as_pattern":
-                parts = current.named_children
-                subject = parts[0].named_children[0] if parts and parts[0].named_children else None
-                value: Expr = 0
-                if subject is not None and subject.type == "class_pattern" and subject.named_children:
-                    value = [Op.EXCEPT, self._text(subject.named_children[0])]
-                if len(parts) > 1:
-                    self._bind_target(parts[-1], value, current.start_point[0] * 2 + 1)
-                stack.extend(parts[:-1][::-1])
-            elif kind == "splat_pattern":
-                for child in current.named_children:
-                    if child.type == "identifier" and self._text(child) != "_":
-                        self._bind(self._text(child), 0, child.start_point[0] * 2 + 1)
-            elif kind == "keyword_pattern":
-                stack.extend(current.named_children[1:][::-1])
-            else:
-                stack.extend(current.named_children[::-1])
