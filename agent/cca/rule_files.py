@@ -44,28 +44,32 @@ def find(paths: Iterable[str], near: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(path for path in found if path in known)[:MAX_FILES]
 
 
-def read_named(files: Sequence[str]) -> tuple[Source, ...]:
-    """Rule files by the paths that a user gave, with those names.
+def read_named(files: Sequence[str], what: str = "rule file") -> tuple[Source, ...]:
+    """Files by the paths that a user gave, with those names; ``what`` they are called when one is amiss.
 
     Raises:
         UserError: A file is not there, not readable, too large, no text.
     """
-    return tuple(Source(name, _read(Path(name))) for name in files)
+    return tuple(Source(name, _read(Path(name), what)) for name in files)
 
 
-def _read(path: Path) -> str:
+def _read(path: Path, what: str) -> str:
     shown = str(path)
     if not path.is_file():
         kind = "a folder" if path.is_dir() else "not there" if not path.exists() else "no regular file"
-        raise UserError(f"The rule file {shown} is {kind}.", "Name a text file, for example: --rules CONTRIBUTING.md")
+        raise UserError(
+            f"The {what} {shown} is {kind}.",
+            "Name a text file, for example CONTRIBUTING.md." if what == "rule file" else "Name a text file.",
+        )
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UserError(f"The rule file {shown} cannot be read: {error.strerror}.", "Check its permissions.") from None
+        raise UserError(f"The {what} {shown} cannot be read: {error.strerror}.", "Check its permissions.") from None
     if len(data) > MAX_BYTES:
         raise UserError(
-            f"The rule file {shown} is larger than {MAX_BYTES // 1024} KiB.", "Give the part with the rules."
+            f"The {what} {shown} is larger than {MAX_BYTES // 1024} KiB.",
+            "Give the part with the rules." if what == "rule file" else "Give a part of it.",
         )
     if b"\0" in data[:8192]:
-        raise UserError(f"The rule file {shown} is not text.", "Give a text file: Markdown, reStructuredText or plain.")
+        raise UserError(f"The {what} {shown} is not text.", "Give a text file.")
     return data.decode("utf-8-sig", "replace")

@@ -126,7 +126,7 @@ def data_command(files: tuple[str, ...], as_json: bool) -> int:
     from agent.cca.tables import find_tables, fits, report, summaries
     from agent.guard import strip_controls
 
-    sources = read_named(files)
+    sources = read_named(files, "table file")
     if as_json:
         print_json(
             [
@@ -171,7 +171,9 @@ def check_command(
     from agent.cca.rule_files import read_named
     from agent.cca.verify import verify
 
-    text = sys.stdin.buffer.read().decode("utf-8", "replace") if answer == "-" else read_named((answer,))[0].text
+    text = (
+        sys.stdin.buffer.read().decode("utf-8", "replace") if answer == "-" else read_named((answer,), "answer")[0].text
+    )
     compiled = _compiled(files, compiler, base_url, model, no_cache, allow_generated_code)
     found = verify(compiled, text, question=question, allow_generated=allow_generated_code)
     if as_json:
@@ -199,9 +201,14 @@ def _compiled(
         return compile_rules(sources, cache=not no_cache)
     from agent.answer.config import AnswerConfig
     from agent.cca.client import OpenAIClient
+    from retrieval.errors import UserError
 
     config = AnswerConfig.from_env(answerer="openai", base_url=base_url, model=model)
-    config.key()  # a missing key is told before any work is done
+    try:
+        config.key()  # a missing key is told before any work is done
+    except UserError as error:
+        mend = error.mend.replace("--answerer offline", "--compiler deterministic")
+        raise UserError(error.cause, mend) from error
     named = f"{config.base_url} {config.model}"
     return compile_rules(
         sources, OpenAIClient(config), model=named, cache=not no_cache, allow_generated=allow_generated

@@ -112,6 +112,11 @@ class RulesUse:
         """Raises UserError where the options ask for what cannot be done, before any work."""
         from retrieval.errors import UserError
 
+        if not self.names and (self.without or self.variant != "full"):
+            option = "--rules-without" if self.without else "--rules-variant"
+            raise UserError(
+                f"{option} says how rules are checked, and no rules are given.", "Add --rules auto or --rules FILE."
+            )
         if set(self.names) - {"none"} and self.compiler == "model" and not config.wants_model:
             raise UserError("No model is configured to compile the rules.", "Give --base-url, or set OPENAI_API_KEY.")
         if self.without:

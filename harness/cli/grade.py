@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from harness.grading.row_index import RowIndex
 
 Note = Callable[[str], None]
+_OFFLINE = re.compile(r" or (?:use |answer without a model: )?--answerer offline")
 
 
 @click.command("grade", context_settings={"help_option_names": ["-h", "--help"]})
@@ -75,7 +77,10 @@ def command(
 
         target, counts = _grade_all(rows, grade_automatically, mode, NAME, run, out, True, quiet, note)
     elif mode == "judge":
-        target, counts = _judge(rows, run, out, fresh, base_url, model, votes, seed, quiet, note)
+        try:
+            target, counts = _judge(rows, run, out, fresh, base_url, model, votes, seed, quiet, note)
+        except UserError as error:  # the answerer's words: grading has no --answerer
+            raise UserError(error.cause, _OFFLINE.sub(" or grade without a model: --auto", error.mend)) from error
     else:
         target, counts = _by_hand(rows, run, out, fresh, name or _user(), note)
     if as_json:

@@ -98,14 +98,14 @@ def jobs_option(function: _F) -> _F:
     )
 
 
-def numbers(text: str, option: str) -> tuple[int, ...]:
+def numbers(text: str, option: str, example: str = "1000,2000,4000") -> tuple[int, ...]:
     """``1000,2000`` as numbers, each once, in the order given. Raises UserError for anything else."""
     try:
         found = tuple(dict.fromkeys(int(part) for part in text.split(",") if part.strip()))
     except ValueError:
         found = ()
     if not found or min(found) < 1:
-        raise UserError(f"{option} is {text!r}.", f"Give positive whole numbers, for example: {option} 1000,2000,4000")
+        raise UserError(f"{option} is {text!r}.", f"Give positive whole numbers, for example: {option} {example}")
     return found
 
 

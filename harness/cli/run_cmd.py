@@ -19,6 +19,7 @@ from harness.cli.options import (
 )
 from harness.tiers.protocol import TierOptions
 from harness.tiers.registry import LADDER, TIERS, tier_info
+from retrieval.errors import UserError
 
 
 @click.command("run")
@@ -64,7 +65,6 @@ def command(
     where it stopped when the same command is given again. Then: contextc bench compare RUN…
     """
     from harness.cli.setup import prepare, run_each
-    from retrieval.errors import UserError
 
     chosen = _tiers(tiers, numbers(budget, "--budget"))
     if run_id and len(chosen) > 1:
@@ -98,7 +98,8 @@ def command(
         )
     else:
         where = "" if out == RUNS_DIR else f" --out {out}"
-        note(f"next: contextc bench compare{where} --html report.html; contextc grade --sample 10")
+        graded = f" {done[-1][1].run.path}" if where else ""
+        note(f"next: contextc bench compare{where} --html report.html; contextc grade{graded} --sample 10")
 
 
 def _tiers(given: tuple[str, ...], budgets: tuple[int, ...]) -> list[tuple[str, int]]:
@@ -108,8 +109,17 @@ def _tiers(given: tuple[str, ...], budgets: tuple[int, ...]) -> list[tuple[str, 
         name, _, own = each.partition(":")
         for key in TIERS if name == "all" else [name]:
             tier_info(key)
-            chosen += [(key, tokens) for tokens in (numbers(own, f"--tier {key}") if own else budgets)]
+            chosen += [(key, tokens) for tokens in (_own_budgets(key, own) if own else budgets)]
     return list(dict.fromkeys(chosen))
+
+
+def _own_budgets(tier: str, text: str) -> tuple[int, ...]:
+    try:
+        return numbers(text, "--tier")
+    except UserError:
+        raise UserError(
+            f"--tier is '{tier}:{text}'.", f"Give tokens after the colon, for example: --tier {tier}:2000"
+        ) from None
 
 
 @click.command("tiers")

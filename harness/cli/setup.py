@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from agent.cli.common import ProgressBar
-from harness.cli.options import corpus_map, question_file
+from harness.cli.options import RUNS_DIR, corpus_map, question_file
 from harness.runner.config import Answering, Asked, RunConfig, file_sha256
 from harness.runner.corpus import corpus_roots, index_all
 from harness.runner.run import Outcome, Selection, execute
@@ -49,6 +50,8 @@ def prepare(given: dict[str, Any], quiet: bool, note: Note) -> Prepared:
     for question in selection.questions(note):
         used[question.corpus] = used.get(question.corpus, 0) + 1
     if not used:
+        if not selection.text:
+            raise UserError(f"{path} holds no questions.", "Look at it: contextc bench validate FILE")
         raise UserError(f"No question of {path} is chosen.", "Check --corpus, --category and --id.")
     roots = corpus_roots(used, folders, path.parent)
     bar = ProgressBar(quiet)
@@ -79,6 +82,14 @@ def _answering(given: dict[str, Any]) -> Answering:
     )
 
 
+def _keep_out_of_git(folder: Path) -> None:
+    """Else the runs, which hold questions and answers, would be indexed and become evidence for the next ones."""
+    with contextlib.suppress(OSError):  # what cannot be written is told when the run is
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / ".gitignore").open("x", encoding="utf-8") as ignore:
+            ignore.write("*\n")
+
+
 def run_each(
     configs: Iterable[RunConfig],
     ready: Prepared,
@@ -93,6 +104,8 @@ def run_each(
     label: Callable[[RunConfig], str] = lambda config: f"Tier {config.tier} {config.options.budget}",
 ) -> Iterator[tuple[RunConfig, Outcome]]:
     """Run one configuration after the other, each with a progress bar."""
+    if out == RUNS_DIR:
+        _keep_out_of_git(out)
     for config in configs:
         bar = ProgressBar(quiet)
 

@@ -67,8 +67,13 @@ def command(
     from harness.report.sweep import sweep_of, sweep_plot, sweep_table
     from harness.report.tables import as_text
     from harness.tiers.registry import tier_info
+    from retrieval.errors import UserError
 
     tier_info(tier)
+    if windows and tier != "1":
+        raise UserError(f"--windows are tier 1's, and tier {tier} is varied.", "Add --tier 1.")
+    if legs and tier not in ("3", "4"):
+        raise UserError(f"--legs are those of tiers 3 and 4, and tier {tier} is varied.", "Add --tier 3 or --tier 4.")
     note = notes(quiet)
     base = TierOptions(budget=budget)
     axes: list[tuple[str, list[tuple[str, TierOptions]]]] = []
@@ -76,9 +81,11 @@ def command(
         found = numbers(budgets or "1000,2000,4000,8000,16000", "--budgets")
         axes.append(("budget", [(str(n), replace(base, budget=n)) for n in found]))
     if ks:
-        axes.append(("k", [(str(n), replace(base, k=n)) for n in numbers(ks, "--ks")]))
+        axes.append(("k", [(str(n), replace(base, k=n)) for n in numbers(ks, "--ks", "1,5,20")]))
     if windows:
-        axes.append(("window", [(str(n), replace(base, window_lines=n)) for n in numbers(windows, "--windows")]))
+        axes.append(
+            ("window", [(str(n), replace(base, window_lines=n)) for n in numbers(windows, "--windows", "20,40,80")])
+        )
     if legs:
         axes.append(("legs", [(each, replace(base, legs=tuple(each.split("+")))) for each in _LEGS]))
     ready = prepare(given, quiet, note)

@@ -96,7 +96,7 @@ def mine_history(
     except GitError as error:
         raise UserError(f"git cannot read the history of {repository}: {error}.", "Check the revision.") from error
     if not questions:
-        reasons = ", ".join(f"{count} {reason}" for reason, count in counts.most_common(4))
+        reasons = ", ".join(f"{count} {reason}" for reason, count in counts.most_common(4) if count)
         why = f" ({reasons})" if reasons else ""
         raise UserError(f"Nothing to mine: {len(commits)} commits, none fits{why}.", "Try an earlier --since or --rev.")
     passed = {reason: count for reason, count in counts.most_common() if count}

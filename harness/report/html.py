@@ -55,7 +55,7 @@ def _write(text: str, path: Path) -> None:
     aside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        aside.write_text(text, encoding="utf-8")
+        aside.write_text(text, encoding="utf-8", errors="backslashreplace")  # lone surrogates of a row
         aside.replace(path)
     except OSError as error:
         aside.unlink(missing_ok=True)

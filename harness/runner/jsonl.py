@@ -128,10 +128,15 @@ def create_new(path: Path) -> Path:
     Raises:
         UserError: The folder cannot be written.
     """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(
+            f"Cannot make the folder {path.parent}: {error.strerror or error}.", "Give another file or folder."
+        ) from error
     for number in range(1, 10_000):
         free = path if number == 1 else path.with_name(f"{path.stem}-{number}{path.suffix}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             os.close(os.open(free, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644))
         except FileExistsError:
             continue

@@ -174,3 +174,20 @@ def test_generated_code_can_do_nothing_else(attempt: str, tmp_path: Path) -> Non
 @needs_sandbox
 def test_a_check_that_never_ends_gives_no_verdict() -> None:
     assert run_generated("def check(answer):\n    while True: pass\n", "x").status == "no_verdict"
+
+
+def test_a_missing_answer_or_table_is_not_called_a_rule_file(run: Run, rules: Path, tmp_path: Path) -> None:
+    for args in (("check", tmp_path / "nope", rules), ("data", tmp_path / "nope")):
+        code, _, err = run("rules", *args)
+        assert code == 2
+        assert f"{tmp_path / 'nope'} is not there" in err
+        assert "rule file" not in err
+        assert "--rules" not in err
+
+
+def test_switches_of_rules_without_rules_are_refused(run: Run) -> None:
+    for args in (("--rules-without", "F6"), ("--rules-variant", "v3")):
+        code, _, err = run("ask", *args, "where is the greeting made")
+        assert code == 2
+        assert f"{args[0]} says how rules are checked, and no rules are given." in err
+        assert "--rules auto" in err
