@@ -31,7 +31,7 @@ from retrieval.search.ports import Reader
 from retrieval.search.proximity import proximity_support
 from retrieval.search.related import related_chunks, targets_of
 from retrieval.search.strength import measure_strength
-from retrieval.search.weights import leg_weights
+from retrieval.search.weights import for_files, leg_weights
 from retrieval.text.terms import query_terms
 from retrieval.vectors.base import VectorEngine
 
@@ -114,7 +114,7 @@ class Searcher:
                 chunks of it. ``lines`` for packs, which want every line by its own chance.
         """
         clock = _Clock()
-        found = self.gather(plan, path_filters, clock)
+        found = self.gather(plan, path_filters, clock, objective)
         pool, results = found.pool, found.results
         if objective == "files":
             scores, contributions = rank_files(pool, found.fused, self._meaning(found), self.model)
@@ -132,17 +132,19 @@ class Searcher:
 
     def file_columns(self, plan: Plan) -> tuple[Pool, dict[str, Scores]]:
         """The pool of a question and the columns that ``file_model`` weighs: what its weights are fitted on."""
-        found = self.gather(plan, None, _Clock())
+        found = self.gather(plan, None, _Clock(), "files")
         return found.pool, columns(found.pool, found.fused, self._meaning(found))
 
     # ---------------------------------------------------------------------------------------------------- the steps
 
-    def gather(self, plan: Plan, path_filters: PathFilters | None, clock: _Clock) -> _Gathered:
+    def gather(
+        self, plan: Plan, path_filters: PathFilters | None, clock: _Clock, objective: Objective = "lines"
+    ) -> _Gathered:
         """Run the legs, fuse them, and collect what the features need to know of the pool."""
         reader, config = self.reader, self.config
         alive = self._mask(path_filters)
         terms = query_terms(plan.question)
-        weights = self._weights(plan)
+        weights = self._weights(plan) if objective == "lines" else for_files(self._weights(plan))
         results: list[LegResult] = []
         lexical, dense = lexical_leg(reader, terms, alive, config.pool_size)
         if "lexical" in weights:

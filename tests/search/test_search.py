@@ -14,7 +14,7 @@ from retrieval.search.filters import PathFilters
 from retrieval.search.fusion import LegResult, fuse, z_scores
 from retrieval.search.phrases import quoted_phrases
 from retrieval.search.strength import MIN_STRENGTH, absent_names
-from retrieval.search.weights import leg_weights
+from retrieval.search.weights import for_files, leg_weights
 
 
 def search(reader, question, k=10, config=DEFAULT, filters=None):
@@ -180,6 +180,17 @@ def test_leg_weights_scale_to_what_is_available():
     for kind in plan_classes():
         assert sum(leg_weights(kind).values()) == pytest.approx(1.0)
         assert leg_weights(kind, {"lexical"}) == {"lexical": 1.0}
+
+
+def test_files_are_ranked_with_more_weight_on_meaning():
+    for kind in plan_classes():
+        lines = leg_weights(kind)
+        files = for_files(lines)
+        assert sum(files.values()) == pytest.approx(1.0)
+        assert files.keys() == lines.keys()
+        assert files["vector"] > lines["vector"] and files["lexical"] < lines["lexical"]
+    assert for_files({"lexical": 1.0}) == {"lexical": 1.0}
+    assert for_files({}) == {}
 
 
 def plan_classes():
