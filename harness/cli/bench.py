@@ -19,6 +19,7 @@ class BenchCommands(LazyCommands):
         "ablate": ("harness.cli.ablate_cmd", "command", "Switch parts off one by one; what does each contribute?"),
         "agree": ("harness.cli.agree_cmd", "command", "How far two graders of a run agree (Cohen's kappa)."),
         "ir": ("harness.ir.cli", "command", "What context IR saves, and whether anything is lost."),
+        "cl": ("harness.cl.cli", "command", "Methods side by side on tasks of CL-bench's form."),
         "tiers": ("harness.cli.run_cmd", "tiers_command", "List the tiers."),
         "validate": ("harness.questions.cli", "validate_command", "Check a question file against its corpora."),
         "mine": ("harness.questions.cli", "mine_command", "Make questions from a repository's history."),
