@@ -18,8 +18,9 @@ from typing import BinaryIO
 from retrieval.graph.flows import Sent
 from retrieval.graph.rows import Row
 
-#: (module name, its edges, what it sends to others, mask of the modules they rest on)
-Resolved = tuple[str, list[Row], Sent, int]
+#: (module name, its edges, what it sends to others, mask of the modules they rest on). Edges that another process made
+#: are text until they are written (``rows_of``): those of a file that is resolved again never are.
+Resolved = tuple[str, list[Row] | bytes, Sent, int]
 Work = Callable[[str], "tuple[list[Row], Sent, int] | None"]
 
 _MIN_MODULES = 300
@@ -103,15 +104,21 @@ def _start(names: Sequence[str], work: Work) -> _Child:
 def _send(file: BinaryIO, resolved: Resolved) -> None:
     name, rows, sent, deps = resolved
     listed = [[key, list(values.items())] for key, values in sent.items()]
-    file.write(json.dumps([name, rows, listed, f"{deps:x}"]).encode("ascii") + b"\n")
+    file.write(json.dumps([name, listed, f"{deps:x}"]).encode("ascii") + b"\n")
+    file.write(json.dumps(rows, separators=(",", ":")).encode("ascii") + b"\n")
 
 
 def _read(file: BinaryIO) -> Iterator[Resolved]:
     file.seek(0)
     for line in file:
-        name, rows, listed, deps = json.loads(line)
+        name, listed, deps = json.loads(line)
         sent: Sent = {tuple(key): {tuple(named): step for named, step in values} for key, values in listed}
-        yield name, list(map(tuple, rows)), sent, int(deps, 16)
+        yield name, file.readline(), sent, int(deps, 16)
+
+
+def rows_of(resolved: Resolved) -> list[Row]:
+    rows = resolved[1]
+    return json.loads(rows) if isinstance(rows, bytes) else rows
 
 
 def _kill(pid: int) -> None:

@@ -15,7 +15,7 @@ from retrieval.graph.flows import Sent
 from retrieval.graph.given import Received, given_flows
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
-from retrieval.graph.parallel import Resolved, resolve_all, resolve_here
+from retrieval.graph.parallel import Resolved, resolve_all, resolve_here, rows_of
 from retrieval.graph.rows import Row, targets_of
 from retrieval.graph.sent import SentStore, Slot
 from retrieval.graph.solver import NO_FLOWS, Flows
@@ -143,7 +143,6 @@ class _Run:
         self.ids: dict[str, int] = {}
         self.given: dict[str, tuple[Flows, int]] = {}
         self.deps: dict[str, int] = {}
-        self.rows: dict[str, tuple[int, int]] = {}
         self.written = 0
 
     def work(self, name: str) -> tuple[list[Row], Sent, int] | None:
@@ -157,21 +156,23 @@ class _Run:
 
     def everything(self, todo: list[str]) -> int:
         indexes = _drop_indexes(self.conn)
+        first: dict[str, Resolved] = {}
         for done, resolved in enumerate(resolve_all(todo, self.work, self.store.weight)):
-            self._keep(resolved)
-            self.sent.add(self.store.bits[resolved[0]], resolved[2])
+            first[resolved[0]] = resolved
+            self.deps[resolved[0]] = resolved[3]
             if self.progress is not None:
                 self.progress(done + 1, len(todo))
+        self.sent.fill((self.store.bits[name], resolved[2]) for name, resolved in first.items())
         self._receive(self.sent.receivers())
         again = [name for name in todo if self.given.get(name, (NO_FLOWS, 0))[0].params]
+        for name in again:
+            first.pop(name, None)
         for resolved in resolve_all(again, self.work, self.store.weight):
-            first, last = self.rows[resolved[0]]
-            self.conn.execute("DELETE FROM edges WHERE id BETWEEN ? AND ?", (first, last))
-            self.written -= last - first + 1
-            self._keep(resolved)
-        self.conn.executemany(
-            "INSERT INTO nodes(id, name) VALUES(?, ?)", [(number, name) for name, number in self.ids.items()]
-        )
+            first[resolved[0]] = resolved
+        for name in todo:
+            if name in first:
+                self._keep(first.pop(name))
+        self.conn.executemany("INSERT INTO nodes(id, name) VALUES(?, ?)", zip(self.ids.values(), self.ids, strict=True))
         for statement in indexes:
             self.conn.execute(statement)
         self._save(todo)
@@ -213,15 +214,13 @@ class _Run:
                 self.deps[name] = self.deps.get(name, 0) | self.evaluator.deps
 
     def _keep(self, resolved: Resolved) -> None:
-        name, rows, _sent, deps = resolved
+        name, rows, deps = resolved[0], rows_of(resolved), resolved[3]
         module = self.store.get(name)
         assert module is not None  # noqa: S101  (it has rows)
         if not self.full:
             self.conn.execute("DELETE FROM edges WHERE file_id = ?", (module.file_id,))
         _intern(self.conn, self.ids, targets_of(rows), self.full)
-        first = self.conn.execute("SELECT coalesce(max(id), 0) FROM edges").fetchone()[0] + 1
         _insert(self.conn, module.file_id, rows, self.ids)
-        self.rows[name] = (first, first + len(rows) - 1)
         self.written += len(rows)
         self.deps[name] = self.deps.get(name, 0) | deps
 

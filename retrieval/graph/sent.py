@@ -78,6 +78,12 @@ class SentStore:
             [(sender, *key, _written(values)) for key, values in sorted(sent.items())],
         )
 
+    def fill(self, senders: Iterable[tuple[int, Sent]]) -> None:
+        """All that is sent, into the empty table; in the order of its key, which costs least."""
+        rows = [(sender, *key, _written(values)) for sender, sent in senders for key, values in sent.items()]
+        rows.sort(key=lambda row: (row[1:4], row[0]))
+        self._conn.executemany("INSERT INTO graph_flows VALUES(?,?,?,?,?)", rows)
+
     def reached(self, changed: Iterable[Slot]) -> set[Slot]:
         """These parameters and all that they are handed on to."""
         seen = set(changed)
