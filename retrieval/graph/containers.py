@@ -57,7 +57,10 @@ class Containers(Classes):
             return self._window(value, depth)
         else:
             slots = []
-        stored = self.flows.items.get(value) if self.local >= 0 else None
+        stored = None
+        if self.local >= 0:
+            self.deps |= self._container_bit(value)
+            stored = self.flows.items.get(value)
         for key in sorted(stored, key=repr) if stored else ():
             slots.append((key, ("stored", value, key)))
         return slots
@@ -235,6 +238,7 @@ class Containers(Classes):
         if kind == "k":
             out = dict(self.solve(("E", value[1], value[2])))
             if self.local >= 0 and value[1] != self.local:
+                self.deps |= self._container_bit(value)
                 for stored in self.flows.items.get(value, {}).values():
                     join(out, stored, q.CONTAINER)
             return out

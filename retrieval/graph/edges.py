@@ -8,7 +8,7 @@ from retrieval.graph.modules import Module
 from retrieval.graph.rows import Row
 from retrieval.graph.solver import Flows
 from retrieval.graph.uses import UseWriter
-from retrieval.graph.values import Values
+from retrieval.graph.values import EMPTY, Values
 
 _MAX_FLOW_ROUNDS = 4
 
@@ -25,7 +25,8 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
     evaluator.enter(module, flows)
     deps = evaluator.deps
     try:
-        resolved = _resolve_calls(module, evaluator)
+        callees = Callees(module, evaluator)
+        resolved = callees.resolve(-1)
         for _ in range(_MAX_FLOW_ROUNDS):
             reader = FlowReader(module, evaluator, given)
             new = reader.read(resolved)
@@ -33,11 +34,10 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
             if new == flows or not (_seen_inside(new, module) or _seen_inside(flows, module)):
                 break
             flows = new
-            evaluator.enter(module, flows)
-            resolved = _resolve_calls(module, evaluator)
+            resolved = callees.resolve(evaluator.reenter(module, flows))
         writer = UseWriter(module, evaluator)
         writer.write(resolved)
-        evaluator.deps |= deps
+        evaluator.deps = (evaluator.deps | deps) & evaluator.module_mask
         return list(writer.rows), reader.sent
     finally:
         evaluator.leave()
@@ -48,19 +48,33 @@ def _seen_inside(flows: Flows, module: Module) -> bool:
     return bool(flows.items) or any(key[0] == module.number or key[2][0] == "@" for key in flows.params)
 
 
-def _resolve_calls(module: Module, evaluator: Evaluator) -> list[Values]:
-    """The values of every callee. Calls of one name in one scope share a result where order cannot matter."""
-    out: list[Values] = []
-    shared: dict[tuple[str, int], Values] = {}
-    for line, index, block, callee, _args in module.calls:
-        if isinstance(callee, str):
-            key = (callee, index)
-            values = shared.get(key)
-            if values is None:
+class Callees:
+    """The values of every callee of a file, and which flows they rest on."""
+
+    def __init__(self, module: Module, evaluator: Evaluator) -> None:
+        self._module = module
+        self._evaluator = evaluator
+        self._found: list[tuple[Values, int]] = [(EMPTY, -1)] * len(module.calls)
+
+    def resolve(self, changed: int) -> list[Values]:
+        """Evaluates those that rest on ``changed`` flows; calls of one name in one scope share a result where order
+        cannot matter."""
+        module, evaluator, found = self._module, self._evaluator, self._found
+        shared: dict[tuple[str, int], tuple[Values, int]] = {}
+        total = evaluator.deps
+        for position, (line, index, block, callee, _args) in enumerate(module.calls):
+            if not found[position][1] & changed:
+                continue
+            one = None
+            if isinstance(callee, str):
+                one = shared.get((callee, index))
+            if one is None:
+                evaluator.deps = 0
                 values = evaluator.eval(callee, module, index, line * 2, block)
-                if len(module.scopes[index].names.get(callee.partition(".")[0], ())) < 2:
-                    shared[key] = values
-        else:
-            values = evaluator.eval(callee, module, index, line * 2, block)
-        out.append(values)
-    return out
+                one = (values, evaluator.deps)
+                total |= evaluator.deps
+                if isinstance(callee, str) and (len(module.scopes[index].names.get(callee.partition(".")[0], ())) < 2):
+                    shared[(callee, index)] = one
+            found[position] = one
+        evaluator.deps = total
+        return [values for values, _deps in found]

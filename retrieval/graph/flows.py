@@ -43,6 +43,7 @@ class FlowReader:
         )
         self.sent: Sent = {}
         self._run: dict[Value, list[tuple[Value, int]]] = {}
+        self._annotated: dict[tuple[int, int, str], bool] = {}
 
     def read(self, resolved: list[Values]) -> Flows:
         for call, values in zip(self.module.calls, resolved, strict=True):
@@ -144,10 +145,13 @@ class FlowReader:
 
     def _declared(self, module: Module, scope: Scope, name: str) -> bool:
         """Whether an annotation says what the parameter is."""
-        for param in scope.params:
-            if param[0] == name:
-                return param[1] != 0 and bool(self.evaluator.instances(param[1], module, max(scope.parent, 0)))
-        return False
+        key = (module.number, scope.index, name)
+        known = self._annotated.get(key)
+        if known is None:
+            annotation = next((param[1] for param in scope.params if param[0] == name), 0)
+            known = annotation != 0 and bool(self.evaluator.instances(annotation, module, max(scope.parent, 0)))
+            self._annotated[key] = known
+        return known
 
     def _rest(self, scope: Scope, stars: str, key: Value, expression: Any, place: Place) -> None:
         """An argument that lands in ``*args`` or ``**kwargs``."""

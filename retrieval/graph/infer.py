@@ -27,7 +27,7 @@ from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import has_attribute
-from retrieval.graph.modules import Module
+from retrieval.graph.modules import Module, ModuleStore
 from retrieval.graph.results import Results
 from retrieval.graph.values import ANYTHING, EMPTY, FAR, MAX_NESTING, TOP, Key, Values, constants, join, stepped
 from retrieval.languages.python.facts_ops import Op
@@ -35,6 +35,10 @@ from retrieval.languages.python.facts_ops import Op
 
 class Evaluator(Results):
     """Solves variables over a ``ModuleStore``: the whole of names, classes, containers, annotations and calls."""
+
+    def __init__(self, store: ModuleStore) -> None:
+        super().__init__(store)
+        self._parts: dict[str, list[str]] = {}
 
     def _compute(self, key: Key) -> Values:
         kind, number, index = key[0], key[1], key[2]
@@ -77,9 +81,11 @@ class Evaluator(Results):
         if isinstance(expression, str):
             if "." not in expression:
                 return self.lookup(expression, module, index, order, block)
-            root, *rest = expression.split(".")
-            values = self.lookup(root, module, index, order, block)
-            for name in rest:
+            parts = self._parts.get(expression)
+            if parts is None:
+                parts = self._parts[expression] = expression.split(".")
+            values = self.lookup(parts[0], module, index, order, block)
+            for name in parts[1:]:
                 if not values:
                     return EMPTY
                 values = self.attribute(values, name)
@@ -160,6 +166,7 @@ class Evaluator(Results):
             elif kind == "m":
                 join(out, self.module_attribute(value[1], name), max(step, q.MODULE))
                 if self.local >= 0:
+                    self.deps |= self._name_bit(name)
                     self._stored_on_module(value[1], name, out)
             elif kind == "c":
                 join(out, self.class_attribute(value, name, False), max(step, q.CLASS))
@@ -174,6 +181,7 @@ class Evaluator(Results):
             elif kind in "khgaqw":
                 out[("x", value, name)] = max(step, q.BUILTIN if kind in "ka" else q.CONTAINER)
             elif kind == "f" and self.local >= 0:
+                self.deps |= self._name_bit(name)
                 join(out, self.flows.params.get((value[1], value[2], f"@{name}"), EMPTY), max(step, q.ATTRIBUTE))
         return out
 

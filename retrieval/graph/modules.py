@@ -27,6 +27,7 @@ class Scope:
 
     __slots__ = (
         "_attributes",
+        "_decorators",
         "_result_params",
         "bound",
         "data",
@@ -52,6 +53,7 @@ class Scope:
         self.bound: dict[str, list[Binding]] | None = None
         self._attributes: dict[str, list[Binding]] | None = None
         self._result_params: frozenset[str] | None = None
+        self._decorators: tuple[str, ...] | None = None if "dec" in data else ()
         self.varying: frozenset[str] = frozenset(param[0].lstrip("*") for param in self.params)
 
     @property
@@ -116,11 +118,13 @@ class Scope:
             self._attributes = found
         return self._attributes
 
-    def decorator_names(self) -> Iterable[str]:
-        for value, _line in self.data.get("dec", ()):
-            name = value[1] if isinstance(value, list) and value[0] == Op.CALL else value
-            if isinstance(name, str):
-                yield name
+    def decorator_names(self) -> tuple[str, ...]:
+        """Dotted names of the decorators that have one, the outermost first."""
+        if self._decorators is None:
+            written = self.data.get("dec", ())
+            names = (value[1] if isinstance(value, list) and value[0] == Op.CALL else value for value, _line in written)
+            self._decorators = tuple(name for name in names if isinstance(name, str))
+        return self._decorators
 
 
 def roots_in(value: Any, into: set[str]) -> None:

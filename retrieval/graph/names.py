@@ -237,10 +237,12 @@ class Names(Fixtures):
             if bare in env:
                 return env[bare]
         elif self.local == module.number:
+            self.deps |= self._scope_bit(scope.index)
             flowing = self.flows.params.get((module.number, scope.index, bare), EMPTY)
         parent = module.scopes[scope.parent] if scope.parent >= 0 else None
         if position == 0 and parent is not None and parent.kind == "c" and name[0] != "*":
-            decorators = {decorator.rpartition(".")[2] for decorator in scope.decorator_names()}
+            names = scope.decorator_names()
+            decorators = {decorator.rpartition(".")[2] for decorator in names} if names else names
             if "staticmethod" not in decorators:
                 is_class = "classmethod" in decorators or scope.short in _CLASS_METHODS
                 out: Values = {("c" if is_class else "o", module.number, parent.index): q.SELF}

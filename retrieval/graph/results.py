@@ -68,6 +68,7 @@ class Results(Annotations):
                 method = module.scopes[method].parent
             scope = module.scopes[method]
             if scope.params:
+                self.deps |= self._scope_bit(method)
                 flowing = self.flows.params.get((module.number, method, scope.params[0][0]), EMPTY)
                 for value, step in flowing.items():
                     if value[0] in "oc" and self.is_subclass(value, module.number, enclosing):
@@ -157,7 +158,8 @@ class Results(Annotations):
         return any(param[0] == name and param[1] != 0 for param in scope.params)
 
     def is_static(self, scope: Scope) -> bool:
-        return any(name.endswith("staticmethod") for name in scope.decorator_names())
+        names = scope.decorator_names()
+        return bool(names) and any(name.endswith("staticmethod") for name in names)
 
     def receiver_kind(self, value: Value) -> str:
         """Whether the first parameter of the bound method ``value`` is an instance (``o``) or a class (``c``)."""

@@ -31,6 +31,12 @@ class Flows:
 
 NO_FLOWS = Flows()
 
+#: Bits of a mask that say which flows were looked at: parameters by scope, attributes by name, containers. Several
+#: share one, which costs a computation too many and never one too few.
+_SCOPE_BITS = 512
+_NAME_BITS = 256
+_CONTAINER_BITS = 256
+
 
 class Solver:
     """Solves variables over a ``ModuleStore``.
@@ -40,7 +46,8 @@ class Solver:
             -1 while solving what other files see.
         stored: The ``@name`` of attributes that something is stored in from outside.
         env: Arguments of the call whose result is being computed, for the function in ``env_place``.
-        deps: Mask of the modules read since it was last cleared.
+        deps: Mask of the modules read since it was last cleared; above those, of the flows looked at, so that what
+            rests on none that changed is kept when a file's flows do (``reenter``).
     """
 
     def __init__(self, store: ModuleStore) -> None:
@@ -61,16 +68,63 @@ class Solver:
         self._low = FAR
         self._containers: dict[tuple[int, int], tuple[Any, int, int, int]] = {}
         self._nesting = 0
+        self._flow_base = -1
+        self._name_bits: dict[str, int] = {}
 
     def enter(self, module: Module, flows: Flows) -> None:
         """Starts the resolution of one file's own edges."""
+        if self._flow_base < 0:
+            self._flow_base = max(self.store.bits.values(), default=0) + 1
         self.local = module.number
-        self.flows = flows
-        self.stored = {key[2] for key in flows.params if key[2][0] == "@"}
+        self._set_flows(flows)
         self._local_memo = {}
         self._approx.clear()
         self._unfinished.clear()
         self.deps = 1 << module.bit
+
+    def reenter(self, module: Module, flows: Flows) -> int:
+        """Goes on with other flows; what rests on none that changed still holds. Returns the bits of those."""
+        changed = self._changed(self.flows, flows)
+        self._set_flows(flows)
+        self._local_memo = {key: kept for key, kept in self._local_memo.items() if not kept[1] & changed}
+        self._approx.clear()
+        self._unfinished.clear()
+        self.deps = 1 << module.bit
+        return changed
+
+    def _set_flows(self, flows: Flows) -> None:
+        self.flows = flows
+        self.stored = {key[2] for key in flows.params if key[2][0] == "@"}
+
+    def _changed(self, old: Flows, new: Flows) -> int:
+        bits = 0
+        for key in old.params.keys() | new.params.keys():
+            if old.params.get(key) != new.params.get(key):
+                if key[2][0] == "@":
+                    bits |= self._name_bit(key[2][1:])
+                elif key[0] == self.local:
+                    bits |= self._scope_bit(key[1])
+        for holder in old.items.keys() | new.items.keys():
+            if old.items.get(holder) != new.items.get(holder):
+                bits |= self._container_bit(holder)
+        return bits
+
+    def _scope_bit(self, scope: int) -> int:
+        return 1 << (self._flow_base + scope % _SCOPE_BITS)
+
+    def _name_bit(self, name: str) -> int:
+        bit = self._name_bits.get(name)
+        if bit is None:
+            bit = self._name_bits[name] = 1 << (self._flow_base + _SCOPE_BITS + hash(name) % _NAME_BITS)
+        return bit
+
+    def _container_bit(self, value: Value) -> int:
+        return 1 << (self._flow_base + _SCOPE_BITS + _NAME_BITS + hash(value) % _CONTAINER_BITS)
+
+    @property
+    def module_mask(self) -> int:
+        """The bits of ``deps`` that stand for modules."""
+        return (1 << self._flow_base) - 1
 
     def leave(self) -> None:
         self.local = -1
