@@ -10,7 +10,7 @@ from retrieval.graph.fixtures import takes_fixtures
 from retrieval.graph.references import ReferenceWriter
 from retrieval.graph.rows import CALL
 from retrieval.graph.values import EMPTY, Place, Value, Values
-from retrieval.languages.python.facts_ops import Op, Put, Use
+from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
 from retrieval.records import Confidence
 
 _POSSIBLE = Confidence.POSSIBLE.value
@@ -132,7 +132,7 @@ class UseWriter(ReferenceWriter):
         name, rule = "<expression>", "unknown-value"
         if isinstance(callee, str):
             root, dot, _ = callee.partition(".")
-            name = callee.rpartition(".")[2]
+            name = callee.rpartition(".")[2].partition(LOCAL)[0]
             rule = "unknown-receiver" if dot else "unknown-value"
             if not dot and not self._is_bound(root, index):
                 rule = "unknown-name"

@@ -11,6 +11,7 @@ The result is compact JSON, stored with the file, so that resolving needs no sec
   "g": names declared global, "nl": nonlocal, "mc": metaclass}``; empty parts are left out. Index 0 is the module.
 * binding: ``[name, expression, order, block]`` (+ scope of the expression, when a ``global`` moved it). The order is
   twice the line where the binding is complete; targets of loops, ``with`` and comprehensions come half a line before.
+  A comprehension's target is called ``name~n``, since it hides nothing outside.
   A use at line ``n`` sees bindings of its own scope whose order is below ``2 * n``.
   Parameter: ``[name, annotation, default]`` with ``*`` or ``**`` in front of the name.
 * call: ``[line, scope, block, callee, arguments]``; reference and with item: ``[line, scope, block, expression]``.

@@ -21,6 +21,7 @@ MAX_STRING = 40
 class Expressions(Frame):
     def _identifier(self, node: Node) -> Expr:
         name = self._text(node)
+        name = self.renamed.get(name, name)
         self._reference(name, node)
         return name
 
@@ -35,7 +36,8 @@ class Expressions(Frame):
             parts.append(self._text(attribute))
             node = inner
         if node.type == "identifier":
-            parts.append(self._text(node))
+            name = self._text(node)
+            parts.append(self.renamed.get(name, name))
             return ".".join(reversed(parts))
         value = self._visit(node)
         for part in reversed(parts):

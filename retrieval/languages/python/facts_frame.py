@@ -91,6 +91,8 @@ class Frame:
         self.depth = 0
         self.calls: list[list[Any]] = []
         self.refs: dict[tuple[int, str], tuple[int, int]] = {}
+        #: Targets of the comprehensions around, as they are called in the facts.
+        self.renamed: dict[str, str] = {}
         self.imports: list[list[Any]] = []
         self.withs: list[list[Any]] = []
         self.uses: list[list[Any]] = []

@@ -71,3 +71,6 @@ BINARY: Final = {
 }
 
 BUILTIN_NAMES: Final = frozenset(name for name in dir(builtins)) | {"__file__", "__name__", "__doc__", "reveal_type"}
+
+#: Between the name of a comprehension's target and a number: no name of the text has it.
+LOCAL: Final = "~"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.languages.python.facts_frame import Expr, Scope, is_literal
 from retrieval.languages.python.facts_operators import Operators
-from retrieval.languages.python.facts_ops import Op, Put, Use
+from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -16,7 +16,8 @@ class Targets(Operators):
     def _bind_target(self, node: Node, value: Expr, order: int) -> None:
         kind = node.type
         if kind == "identifier":
-            self._bind(self._text(node), value, order)
+            name = self._text(node)
+            self._bind(self.renamed.get(name, name), value, order)
         elif kind == "attribute":
             self._bind_attribute(node, value, order)
         elif kind == "subscript":
@@ -70,7 +71,13 @@ class Targets(Operators):
         self._put(node, Put.ITEM, base, key, value)
 
     def _comprehension(self, node: Node) -> Expr:
-        """The targets bind in the enclosing scope: they shadow nothing there that matters to a call."""
+        """The targets bind in the enclosing scope, under names that nothing outside the comprehension has."""
+        outer = self.renamed
+        value = self._comprehended(node)
+        self.renamed = outer
+        return value
+
+    def _comprehended(self, node: Node) -> Expr:
         body = node.child_by_field_name("body")
         for child in node.named_children:
             if child.type == "for_in_clause":
@@ -79,6 +86,7 @@ class Targets(Operators):
                 if right is not None:
                     self._use(right, Use.ITERATE, source)
                 if left is not None:
+                    self._rename(left)
                     self._bind_target(left, [Op.ITER, source] if source != 0 else 0, node.start_point[0] * 2 + 1)
         for child in node.named_children:
             if child.type == "if_clause":
@@ -96,6 +104,19 @@ class Targets(Operators):
         kind = {"list_comprehension": "list", "set_comprehension": "set"}.get(node.type, "generator")
         return ["t", kind] if inner == 0 else self._container([Op.SEQ, kind, [[Op.STAR0, inner]]])
 
+    def _rename(self, target: Node) -> None:
+        number = self.scope.serial.get(LOCAL, 0) + 1
+        self.scope.serial[LOCAL] = number
+        names: list[str] = []
+        stack = [target]
+        while stack:
+            current = stack.pop()
+            if current.type == "identifier":
+                names.append(self._text(current))
+            elif current.type not in ("attribute", "subscript"):
+                stack.extend(current.named_children)
+        self.renamed = {**self.renamed, **{name: f"{name}{LOCAL}{number}" for name in names}}
+
     def _walrus(self, node: Node) -> Expr:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         inner = self._visit(value) if value is not None else 0
@@ -111,9 +132,11 @@ class Targets(Operators):
         parameters, body = node.child_by_field_name("parameters"), node.child_by_field_name("body")
         params = self._parameters(parameters) if parameters is not None else []
         self._enter(scope, params)
+        outer = self.renamed
+        self.renamed = {name: local for name, local in outer.items() if name not in scope.bound}
         if body is not None:
             scope.returns.append(self._visit(body))
-        self.scope = parent
+        self.scope, self.renamed = parent, outer
         return [Op.DEF, scope.index]
 
     def _enter(self, scope: Scope, params: list[list[Any]]) -> None:
