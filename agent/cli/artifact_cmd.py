@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from agent.cli.common import json_option, print_json, root_option
+from agent.cli.common import json_option, plural, print_json, root_option, say
 from agent.guard import strip_controls
 from retrieval.context_ir.vault import VAULT_NAME, Vault, VaultError, to_bytes
 from retrieval.errors import UserError
+
+if TYPE_CHECKING:
+    from retrieval.context_ir.inspection import Inspection
 
 vault_option = click.option(
     "--vault", type=click.Path(path_type=Path), default=None, help="A vault file (default: the one of the tree)."
@@ -149,14 +153,17 @@ def inspect(file: BinaryIO, root: Path | None, vault: Path | None, as_json: bool
     """Verify that FILE (- for standard input) is exactly what its vaulted source gives; list the source's units."""
     from retrieval.context_ir.inspection import inspect_ir
 
-    text = file.read().decode("utf-8", "surrogatepass")
+    try:
+        text = file.read().decode("utf-8", "surrogatepass")
+    except UnicodeDecodeError:
+        raise UserError(f"{file.name} is not text.", "Give the text of one message as it was shown.") from None
     with _opened(root, vault) as opened:
         try:
             found = inspect_ir(text, opened)
-        except UserError:
-            if not text.endswith("\n"):
-                raise
-            found = inspect_ir(text.removesuffix("\n"), opened)  # what printing added
+        except UserError as error:
+            found, ignored = _printed(text, opened, error)
+            if ignored:
+                say(f"{plural(ignored, 'line')} after the end of the evidence not verified.")
     if as_json:
         from dataclasses import asdict
 
@@ -168,3 +175,19 @@ def inspect(file: BinaryIO, root: Path | None, vault: Path | None, as_json: bool
     )
     for unit in found.units:
         click.echo(f"{unit.ordinal:>5}  {unit.start}-{unit.end}  {unit.kind}")
+
+
+def _printed(text: str, vault: Vault, error: UserError) -> tuple[Inspection, int]:
+    """(what was shown, lines after it) of a text that printing or ``contextc pack`` added something to.
+
+    Raises ``error`` when no such reading verifies.
+    """
+    from retrieval.context_ir.inspection import inspect_ir
+
+    end = text.rfind("\n=== END OF EVIDENCE ")
+    line_end = text.find("\n", end + 1) if end >= 0 else -1
+    shown, rest = (text[:line_end], text[line_end:].strip()) if line_end >= 0 else (text, "")
+    for reading in (text.removesuffix("\n"), f"{text}\n", f"{shown}\n", shown):
+        with contextlib.suppress(UserError):
+            return inspect_ir(reading, vault), rest.count("\n") + 1 if rest and reading.rstrip("\n") == shown else 0
+    raise error
