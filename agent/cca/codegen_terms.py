@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.quoted import Quoted
-from agent.cca.reading import Reading
+from agent.cca.reading import SUBJECT, Reading
 
 _I = re.IGNORECASE
 _PERSON = re.compile(r"\bfirst[- ]person\b", _I)
@@ -115,6 +116,12 @@ _COMMON = frozenset({"None", "True", "False", "self", "cls", "master", "main", "
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in (?:place|favou?r) of|over)\b|, (?:not|never)\b", _I)
 
 
+_SAID_THEN_BANNED = re.compile(r", (?:and |but )?(?:not|never)\b", _I)
+_SECOND_SENTENCE = re.compile(r"[.!?] (?=[A-Z][a-z])")
+_SOME_SUBJECT = re.compile(r"^an? (?:[\w-]+ ){1,6}?(?:must|should|shall|has to)\b", _I)
+"""What is demanded of a thing that need not be the answer: a player who gives check, a refusal."""
+
+
 _ELSEWHERE = re.compile(
     r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|doctests?|doctest \w+|"
     r"comments?|commit messages?|commits?|changelogs?|"
@@ -130,6 +137,8 @@ def terms(reading: Reading) -> Any | None:
     if not reading.terms or len(reading.terms) > 12:
         return None
     text = reading.text
+    if _SECOND_SENTENCE.search(_blanked(text, reading.terms)):
+        return None  # which of the sentences a term belongs to is not told
     if reading.code and (_EXAMPLE.match(text) or _ABOUT_OTHERS.match(text)):
         return None
     if _ELSEWHERE.search(text[reading.terms[-1].end :]) or _ELSEWHERE.search(text[: reading.terms[0].start]):
@@ -145,6 +154,12 @@ def terms(reading: Reading) -> Any | None:
         return None
     if reading.negative:
         said = _without_terms(text, reading.terms)
+        parted = _SAID_THEN_BANNED.search(text)
+        if parted and reading.terms[0].end <= parted.start():
+            later = tuple(each for each in reading.terms if each.start >= parted.end())
+            if not later:
+                return None
+            reading = replace(reading, terms=later)
         if re.search(r"\b(?:unless|except|without|outside|only|instead|rather)\b", said, _I):
             return None
         if reading.code and all(each.code for each in reading.terms):
@@ -156,12 +171,21 @@ def terms(reading: Reading) -> Any | None:
         return None
     if reading.code or not _SAY.search(text[: reading.terms[0].start]):
         return None
+    subject = _SOME_SUBJECT.match(text)
+    if subject and not SUBJECT.search(subject.group()):
+        return None
     either = re.search(r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bsuch as\b|\be\.g\b|\bfor example\b", text, _I)
     return c.Contains(
         terms=tuple(each.text for each in reading.terms),
         least=1 if either else 0,
         case=any(each.code or each.text.isupper() for each in reading.terms),
     )
+
+
+def _blanked(text: str, terms: tuple[Quoted, ...]) -> str:
+    for each in terms:
+        text = text[: each.start] + "x" * (each.end - each.start) + text[each.end :]
+    return text
 
 
 def _without_terms(text: str, terms: tuple[Quoted, ...]) -> str:

@@ -229,3 +229,20 @@ def test_user_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     ):
         assert main(["bench", "cl", *wrong]) == 2
         assert why in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("rule", "answer"),
+    [
+        ('Call sailing speed "way", never "speed".', "Your way is limited."),
+        ('Do not give it to a patient of code V. Every answer must end with "Check twice."', "Take it. Check twice."),
+        ('A player who gives check must say "ward".', "ILLEGAL: it moves diagonally."),
+        ('A refusal must contain the phrase "not allowed".', "Come at nine."),
+    ],
+)
+def test_compiled_rules_of_these_kinds_do_not_flag_answers_that_keep_them(rule: str, answer: str) -> None:
+    from agent.cca.compiled import Source
+    from agent.cca.deterministic import compile_deterministic
+    from agent.cca.verify import verify
+
+    assert verify(compile_deterministic([Source("rules", rule)]), answer).violations == ()
