@@ -53,11 +53,18 @@ def format_(reading: Reading) -> Any | None:
     return valid
 
 
+def _in_brackets(text: str, first: int, start: int) -> bool:
+    """Opened behind the first term: what stands there explains a key."""
+    between = text[first:start]
+    return between.count("(") > between.count(")")
+
+
 def keys(reading: Reading) -> Any | None:
     match = re.search(r"\b(?:keys?|fields?|properties|attributes)\b", reading.text, _I)
     if match is None or reading.negative or not re.search(r"\b(json|yaml|toml|object)\b", reading.text, _I):
         return None
-    terms = tuple(each.text for each in reading.terms if each.start > match.start() or match.start() - each.end < 12)
+    listed = [each for each in reading.terms if each.start > match.start() or match.start() - each.end < 12]
+    terms = tuple(each.text for each in listed if not _in_brackets(reading.text, listed[0].start, each.start))
     if not terms:
         return None
     form = re.search(r"\b(yaml|toml)\b", reading.text, _I)

@@ -175,9 +175,9 @@ def test_tables_test_pairs_and_share_out_what_preparing_cost() -> None:
 
 
 def test_the_command_answers_grades_resumes_and_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    task = next(each for each in OWN if each.id == "tower-game-1")
-    good, bad = whole(task.good[0]), whole("No idea, ask a pawn.\nReally.")
-    command = ["bench", "cl", "--context", "tower-game", "--limit", "1", "--out", str(tmp_path), "--model", "tiny-1"]
+    task = next(each for each in OWN if each.id == "harbour-radio-1")
+    good, bad = whole(task.good[0]), whole("Go to gate 4, please.")
+    command = ["bench", "cl", "--context", "harbour-radio", "--limit", "1", "--out", str(tmp_path), "--model", "tiny-1"]
     with serving(bad, bad, good) as server:
         assert main([*command, "--base-url", server.base_url, "--method", "vanilla,cca", "--json", "-q"]) == 0
         assert len(server.requests) == 3
@@ -237,6 +237,7 @@ def test_user_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         ('Call sailing speed "way", never "speed".', "Your way is limited."),
         ('Do not give it to a patient of code V. Every answer must end with "Check twice."', "Take it. Check twice."),
         ('A player who gives check must say "ward".', "ILLEGAL: it moves diagonally."),
+        ('Reply in JSON with exactly these keys: "a", "b" (such as "c").', '{"a": 1, "b": 2}'),
         ('A refusal must contain the phrase "not allowed".', "Come at nine."),
     ],
 )
