@@ -11,7 +11,8 @@ from pathlib import Path
 
 SCHEMA_VERSION = 2
 #: Bumped whenever chunk boundaries, terms or embedded text change, so that older indexes are rebuilt, not mixed.
-CHUNKER_VERSION = 1
+CHUNKER_VERSION = 2
+"""Of what is read out of a file: chunks, symbols, facts. An index made with another is built anew."""
 
 DDL = """
 CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

@@ -215,3 +215,12 @@ def test_a_linked_index_directory_is_refused(write_tree: Callable[..., Path], tm
     with pytest.raises(UserError, match="symbolic link"):
         update_index(place(root))
     assert list(elsewhere.iterdir()) == []
+
+
+def test_new_facts_need_a_new_index() -> None:
+    """Facts are stored and never read again from an unchanged file: when their form changes, so must the chunker's
+    version, or old and new edges mix."""
+    from retrieval.index.schema import CHUNKER_VERSION
+    from retrieval.languages.python.facts import FACTS_VERSION
+
+    assert (FACTS_VERSION, CHUNKER_VERSION) == (3, 2)
