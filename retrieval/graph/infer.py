@@ -173,8 +173,6 @@ class Evaluator(Results):
             elif kind in "sS":
                 join(out, self.super_attribute(value, name), max(q.SUPER, step) if kind == "S" else q.SUPER)
             elif kind in "ei":
-                if value[1].endswith(f".{name}.{name}"):
-                    continue  # a parameter that is handed its own attribute again and again
                 out[("e", f"{value[1]}.{name}")] = min(step, out.get(("e", f"{value[1]}.{name}"), FAR))
             elif kind in "t'#":
                 held = value[1] if kind == "t" else "str" if kind == "'" else "int"

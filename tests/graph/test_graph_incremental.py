@@ -103,12 +103,3 @@ def test_what_a_file_sends_reaches_the_receiver_and_goes_with_its_sender() -> No
     assert {edge for edge in tree.of("call") if edge[0] == "b.second"} == {("b.second", "main.other", "likely")}
     tree.resolve(tree.write({"a.py": "def first(fn): pass\n"}))
     assert {edge for edge in tree.of("call") if edge[0] == "b.second"} == {("b.second", "?.fn", "possible")}
-
-
-def test_a_parameter_that_is_handed_its_own_attribute_does_not_grow() -> None:
-    tree = Tree(
-        {"main.py": "import ext\n\n\ndef walk(node):\n    node.visit()\n    walk(node.parent)\n\n\nwalk(ext.root)\n"}
-    )
-    tree.resolve(None)
-    called = {edge[1] for edge in tree.edges() if edge[1].endswith("visit")}
-    assert called == {"ext.root.visit", "ext.root.parent.visit", "ext.root.parent.parent.visit"}
