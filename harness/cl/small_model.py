@@ -8,6 +8,7 @@ VENV is an environment of its own: ``pip install "llama-cpp-python[server]" llm-
 
 from __future__ import annotations
 
+import signal
 import socket
 import subprocess
 import sys
@@ -105,6 +106,7 @@ def command(python: Path, given: Path | None, context_tokens: int, threads: int,
     """Run ``contextc bench cl ARGUMENTS`` on a small model that is served for as long as that takes."""
     from agent.cli.main import main
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is ended, too
     model = given or weights(python)
     with serving(python, model, context_tokens, threads) as url:
         code = main(["bench", "cl", "--base-url", url, "--model", model.stem, *arguments])
