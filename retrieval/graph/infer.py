@@ -55,7 +55,7 @@ class Evaluator(Results):
         if kind == "r":
             return self._all(module, index, scope.returns, q.RETURN)
         if kind == "R":
-            return self._with_arguments(module, index, key[3])
+            return self._with_arguments(module, index, key[3], key[4])
         if kind == "y":
             return self._all(module, index, scope.yields, q.RETURN)
         if kind == "A":

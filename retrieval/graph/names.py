@@ -46,8 +46,9 @@ class Names(Fixtures):
         """What one binding gives; anew where the arguments of a call are known to the function it stands in."""
         if self.env is None or self.env_place != (module.number, scope.index) or name not in scope.varying:
             return self.solve(("v", module.number, scope.index, name, position))
-        if (name, position) in self._env_busy or len(self._env_busy) > _MAX_ENV_DEPTH:
+        if (name, position) in self._env_busy or len(self._env_busy) > _MAX_ENV_DEPTH or self._env_left <= 0:
             return EMPTY
+        self._env_left -= 1
         self._env_busy.add((name, position))
         try:
             return self._binding(module, scope, scope.names[name][position])

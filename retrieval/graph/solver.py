@@ -56,8 +56,10 @@ class Solver:
         self.flows = NO_FLOWS
         self.stored: set[str] = set()
         self.env: dict[str, Values] | None = None
+        self.inlined = 0
         self.env_place = (-1, -1)
         self._env_busy: set[tuple[str, int]] = set()
+        self._env_left = 0
         self.deps = 0
         self._memo: dict[Key, tuple[Values, int]] = {}
         self._local_memo: dict[Key, tuple[Values, int]] = {}
@@ -172,8 +174,9 @@ class Solver:
             before = self._changes
             self._low, self.deps = FAR, own
             env, self.env = self.env, None
+            inlined, self.inlined = self.inlined, 0
             value = self._compute(key)
-            self.env = env
+            self.env, self.inlined = env, inlined
             if len(value) > _MAX_VALUES and key[0] not in "MB":
                 value = collapsed(value)
                 if len(value) > _MAX_VALUES:
