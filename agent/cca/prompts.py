@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from agent.cca.compiled import Compiled
 from agent.cca.ir import IR, Rule
-from agent.cca.verify import Checked, place
+from agent.cca.verify import Checked
 
 MAX_CHECKLIST_RULES = 120
 _MAX_TERMS = 60
@@ -102,6 +102,3 @@ def told(compiled: Compiled) -> str:
     rules = compiled.ir.rules.all()
     named = f"{len(rules)} rules, {len(compiled.verifiers)} with a verifier"
     return f"{named} ({compiled.ir.compiler})" + ("" if compiled.ir.ir_ok else ", a fallback")
-
-
-__all__ = ["REASONER_1", "REASONER_2", "checklist", "place", "reasoner_1", "reasoner_2", "told"]

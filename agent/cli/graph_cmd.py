@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from agent.cli.common import json_option, no_update_option, quiet_option, root_option
+from agent.cli.graph_options import min_confidence_option
 
 _ELSEWHERE = {"export": "agent.cli.graph_export_cmd", "view": "agent.cli.graph_view_cmd"}
 _HELP = {
@@ -79,13 +80,7 @@ _QUERY_OPTIONS = (
     click.option(
         "--limit", type=click.IntRange(1), default=200, show_default=True, help="How many are printed (JSON: all)."
     ),
-    click.option(
-        "--min-confidence",
-        type=click.Choice(["certain", "likely", "possible"]),
-        default="possible",
-        show_default=True,
-        help="Leave out edges that are less sure.",
-    ),
+    min_confidence_option,
     click.option("--depth", type=click.IntRange(1, 50), default=None, help="Steps (callers, callees, importers: 1)."),
 )
 

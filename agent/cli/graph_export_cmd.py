@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agent.cli.common import no_update_option, open_tree, quiet_option, root_option
+from agent.cli.graph_options import kind_option, min_confidence_option
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
@@ -29,22 +30,8 @@ if TYPE_CHECKING:
 @click.option("--all", "everything", is_flag=True, help="The whole tree.")
 @click.option("--package", default=None, metavar="NAME", help="What a package or module calls and what calls it.")
 @click.option("--depth", type=click.IntRange(1, 50), default=1, show_default=True, help="Steps around SYMBOL.")
-@click.option(
-    "--min-confidence",
-    type=click.Choice(["certain", "likely", "possible"]),
-    default="possible",
-    show_default=True,
-    help="Leave out edges that are less sure.",
-)
-@click.option(
-    "--kind",
-    "kinds",
-    type=click.Choice(["call", "import", "inherit", "reference", "test"]),
-    multiple=True,
-    default=("call",),
-    show_default=True,
-    help="Which relations; repeatable.",
-)
+@min_confidence_option
+@kind_option("call")
 @root_option
 @no_update_option
 @quiet_option

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from agent.cli.common import no_update_option, notes, open_tree, quiet_option, root_option
+from agent.cli.graph_options import kind_option, min_confidence_option
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _MAX_NAME = 100
@@ -23,22 +24,8 @@ _MAX_NAME = 100
     help="The file to write (default: graph-SYMBOL.html here; - is standard output).",
 )
 @click.option("--depth", type=click.IntRange(1, 10), default=1, show_default=True, help="Steps around SYMBOL.")
-@click.option(
-    "--min-confidence",
-    type=click.Choice(["certain", "likely", "possible"]),
-    default="possible",
-    show_default=True,
-    help="Leave out edges that are less sure.",
-)
-@click.option(
-    "--kind",
-    "kinds",
-    type=click.Choice(["call", "import", "inherit", "reference", "test"]),
-    multiple=True,
-    default=("call", "inherit"),
-    show_default=True,
-    help="Which relations; repeatable.",
-)
+@min_confidence_option
+@kind_option("call", "inherit")
 @root_option
 @no_update_option
 @quiet_option

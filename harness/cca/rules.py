@@ -25,8 +25,9 @@ from typing import Any
 
 import click
 
-from harness.cca.verifiers import read_lines, wilson
+from harness.cca.verifiers import read_lines
 from harness.questions.corpus import corpus_root, fetch_needed
+from harness.stats.intervals import wilson
 
 LABELS = Path(__file__).with_name("rules.jsonl")
 CORPORA = {

@@ -15,11 +15,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import click
+
+from harness.stats.intervals import wilson
 
 _SETS = tuple(Path(__file__).with_name(name) for name in ("triples.jsonl", "triples-heldout.jsonl"))
 _CODE_CONTEXT = "# Contributing\n\nThese rules are for pull requests, commits and unit tests of this codebase.\n\n"
@@ -52,16 +53,6 @@ def judge(lines: Iterable[Mapping[str, Any]]) -> list[Judged]:
                 Judged(line["rule"], case["answer"], case["verdict"], got, line["codeable"], bool(compiled.verifiers))
             )
     return judged
-
-
-def wilson(hits: int, of: int, z: float = 1.96) -> tuple[float, float]:
-    """Wilson's score interval for a proportion; (0, 1) for nothing."""
-    if of == 0:
-        return 0.0, 1.0
-    share = hits / of
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def read_lines(path: Path) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.report.compare import Comparison, Share, Summary
+from harness.report.compare import Comparison, Share
 from harness.stats.bootstrap import Difference, Estimate
 
 _NONE = "–"
@@ -180,7 +180,3 @@ def as_markdown(table: Table) -> str:
     rule = "|---|" + "---:|" * (len(table.header) - 1)
     out = [f"### {table.title}", "", line(table.header), rule, *map(line, table.rows)]
     return "\n".join([*out, "", table.note] if table.note else out)
-
-
-def summary_line(each: Summary) -> str:
-    return f"{each.run.name}: accuracy {share(each.accuracy)} over {each.accuracy.n}, tokens {estimate(each.tokens, 0)}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +11,7 @@ from typing import Any
 
 from harness.questions.load import iter_rows, line_policy
 from retrieval.errors import UserError
+from retrieval.index.lock import try_lock
 
 _TAIL_BYTES = 65_536
 _held: list[int] = []
@@ -47,7 +47,7 @@ class JsonlAppender:
             raise UserError(
                 f"Cannot write {path}: {error.strerror or error}.", "Give another folder with --out."
             ) from error
-        if not _lock(self._fd):
+        if not try_lock(self._fd):
             os.close(self._fd)
             raise UserError(f"Another process is writing {path}.", "Wait until it ends, or write to another file.")
         _held.append(self._fd)
@@ -104,22 +104,6 @@ def release_in_child() -> None:
     """Close a forked worker's copies of open files, so that a worker which outlives its parent locks nobody out."""
     while _held:
         os.close(_held.pop())
-
-
-def _lock(fd: int) -> bool:
-    """Taken from the kernel, so that it ends with its process, however that ends."""
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def create_new(path: Path) -> Path:

@@ -6,7 +6,7 @@ Direct relations are plain SQL, since a cold search cannot wait for networkx; tr
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from retrieval.graph.gaps import gaps
@@ -186,10 +186,8 @@ class SymbolGraph:
         min_confidence: Confidence = Confidence.POSSIBLE,
     ) -> tuple[ImpactItem, ...]:
         """What ``qualname`` reaches over edges of these kinds, nearest first, each with the chain that leads there."""
-        values = tuple(kind.value for kind in kinds)
-        walker = Walker(self._conn, self._batch)
-        seeds = self._with_constructor(qualname)
-        return walker.closure(seeds, max_distance, values, limit, CONFIDENCE_RANK[min_confidence])
+        walk = Walker(self._conn, self._batch).closure
+        return self._walked(walk, qualname, kinds, max_distance, limit, min_confidence)
 
     def reaching(
         self,
@@ -200,10 +198,20 @@ class SymbolGraph:
         min_confidence: Confidence = Confidence.POSSIBLE,
     ) -> tuple[ImpactItem, ...]:
         """What reaches ``qualname`` over edges of these kinds, nearest first, each with the chain that leads to it."""
+        walk = Walker(self._conn, self._batch).reverse_closure
+        return self._walked(walk, qualname, kinds, max_distance, limit, min_confidence)
+
+    def _walked(
+        self,
+        walk: Callable[..., tuple[ImpactItem, ...]],
+        qualname: str,
+        kinds: Collection[EdgeKind],
+        max_distance: int,
+        limit: int,
+        min_confidence: Confidence,
+    ) -> tuple[ImpactItem, ...]:
         values = tuple(kind.value for kind in kinds)
-        walker = Walker(self._conn, self._batch)
-        seeds = self._with_constructor(qualname)
-        return walker.reverse_closure(seeds, max_distance, values, limit, CONFIDENCE_RANK[min_confidence])
+        return walk(self._with_constructor(qualname), max_distance, values, limit, CONFIDENCE_RANK[min_confidence])
 
     def path_between(
         self, source: str, target: str, max_depth: int = 8, min_confidence: Confidence = Confidence.POSSIBLE

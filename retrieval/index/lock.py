@@ -17,7 +17,8 @@ class IndexBusyError(UserError):
     """Another process is writing this index."""
 
 
-def _try_lock(fd: int) -> bool:
+def try_lock(fd: int) -> bool:
+    """Take the kernel's lock on an open file, which ends with its process, however that ends; False: it is held."""
     try:
         if sys.platform == "win32":
             import msvcrt
@@ -49,7 +50,7 @@ def writer_lock(index_dir: Path) -> Iterator[None]:
     # A link planted between the check and here is refused by the kernel: the pid is written over what a lock holds.
     fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     try:
-        if not _try_lock(fd):
+        if not try_lock(fd):
             owner = os.read(fd, 32).decode("ascii", "replace").strip() or "unknown"
             raise IndexBusyError(
                 f"Another contextc process (pid {owner}) is indexing this tree.",

@@ -7,28 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from shop_tree import PACKAGE
+
 FILES: Mapping[str, str] = {
-    "shop/__init__.py": "",
-    "shop/cart.py": (
-        '"""A shopping cart."""\n\nfrom shop.prices import price_of\n\nMAX_ITEMS = 99\n\n\n'
-        "class Cart:\n"
-        '    """Items that a customer is about to buy."""\n\n'
-        "    def __init__(self):\n        self.items = []\n\n"
-        "    def add(self, item, count=1):\n"
-        '        """Add an item, at most MAX_ITEMS of all."""\n'
-        "        if len(self.items) + count > MAX_ITEMS:\n"
-        '            raise CartFullError("the cart is full")\n'
-        "        self.items.extend([item] * count)\n\n"
-        "    def total(self):\n"
-        '        """Sum of the prices of all items."""\n'
-        "        return sum(price_of(item) for item in self.items)\n\n\n"
-        "class CartFullError(Exception):\n"
-        '    """Too many items."""\n'
-    ),
-    "shop/prices.py": (
-        '"""Prices."""\n\nPRICES = {"apple": 3, "pear": 4}\n\n\n'
-        'def price_of(item):\n    """Price of one item in cents."""\n    return PRICES[item]\n'
-    ),
+    **PACKAGE,
     "shop/invoice.py": (
         '"""Invoices."""\n\nfrom shop.cart import Cart\n\n\n'
         'def write_invoice(cart: Cart, customer):\n    """The text of an invoice."""\n'
