@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,9 @@ def test_ci_runs_what_the_readme_says() -> None:
 def test_every_constraint_is_an_exact_version_without_an_address() -> None:
     for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines():
         assert line.startswith("#") or re.fullmatch(r"[A-Za-z0-9._-]+==[A-Za-z0-9.+]+", line), line
+
+
+def test_every_test_module_has_a_name_of_its_own() -> None:
+    """pytest imports test files and their helpers by bare name: of two with one name, whichever folder came first wins."""
+    names = Counter(path.name for path in (ROOT / "tests").rglob("*.py") if path.name != "conftest.py")
+    assert sorted(name for name, count in names.items() if count > 1) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from shop_tree import TREE, write_tree
+from ranking_tree import TREE, write_tree
 
 from retrieval.index.build import update_index
 from retrieval.index.location import locate

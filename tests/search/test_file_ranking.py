@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from shop_tree import TREE, write_tree
+from ranking_tree import TREE, write_tree
 
 from agent.session import open_session
 from harness.fit_ranking import Asked, Stack, fit, loss, ndcg
