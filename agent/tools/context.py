@@ -1,0 +1,97 @@
+"""What a tool works with during one call: an index, texts as they may be shown, and a way to be stopped."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from agent.guard import strip_controls
+from agent.session import Session
+from agent.tools.cancel import Cancellation
+from agent.tools.paths import read_now, validate_path
+from agent.tools.records import Evidence, Line
+from retrieval.index.codec import split_lines
+from retrieval.index.reader import IndexReader
+from retrieval.source.secrets import redact
+
+
+@dataclass(frozen=True, slots=True)
+class FileLines:
+    """Lines of a file: ``raw`` as it holds them, ``shown`` with secrets and control characters removed."""
+
+    raw: Sequence[str]
+    shown: Sequence[str]
+    sha256: str
+
+    @classmethod
+    def of(cls, raw: Sequence[str], sha256: str) -> FileLines:
+        shown = [strip_controls(line) for line in redact("\n".join(raw)).text.split("\n")] if raw else []
+        return cls(raw, shown, sha256)
+
+
+@dataclass
+class ToolContext:
+    """One call's view. ``max_tokens`` is the size of a page."""
+
+    session: Session
+    max_tokens: int
+    cancellation: Cancellation = field(default_factory=Cancellation)
+    _files: dict[str, FileLines] = field(default_factory=dict)
+
+    @property
+    def reader(self) -> IndexReader:
+        return self.session.reader
+
+    def check(self) -> None:
+        """Called between the steps of long work; raises CancelledError when nobody wants the answer any more."""
+        self.cancellation.check()
+
+    def path(self, path: str) -> str:
+        """`agent.tools.paths.validate_path` of this index."""
+        return validate_path(self.reader, path)
+
+    def file(self, path: str) -> FileLines:
+        """An indexed file as it was indexed, or as `file_now` found it."""
+        if path not in self._files:
+            text = self.reader.file_text(path)
+            self._files[path] = FileLines.of(text.lines, text.sha256)
+        return self._files[path]
+
+    def file_now(self, path: str) -> FileLines:
+        """A file as it is on disk; ``path`` is validated."""
+        source = read_now(self.reader, path)
+        self._files[path] = FileLines.of(split_lines(source.text), source.sha256)
+        return self._files[path]
+
+    def line(self, path: str, number: int, indent: str = "      ") -> Line:
+        """A line of an indexed file below the result that it proves, without its own indentation."""
+        lines = self.file(path).shown
+        text = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+        return Line(indent + text, path, number)
+
+    def evidence(self, lines: Iterable[Line]) -> tuple[Evidence, ...]:
+        """The ranges of files that ``lines`` show, by path and line."""
+        numbers: dict[str, set[int]] = {}
+        for line in lines:
+            numbers.setdefault(line.path, set()).add(line.number)
+        return tuple(
+            Evidence(path, first, last, digest_of_lines(self.file(path).raw, first, last))
+            for path in sorted(numbers)
+            for first, last in _runs(sorted(numbers[path]))
+        )
+
+
+def digest_of_lines(raw: Sequence[str], first: int, last: int) -> str:
+    """SHA-256 of lines ``first`` to ``last`` (1-based, inclusive) joined by line feeds."""
+    return hashlib.sha256("\n".join(raw[first - 1 : last]).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and number == runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    return runs

@@ -1,0 +1,138 @@
+"""The tools, and the toolbox that calls them: checked arguments in, a bounded result out, never an exception."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from agent.guard import strip_controls
+from agent.tools import files, find, symbols
+from agent.tools.cancel import Cancellation
+from agent.tools.context import ToolContext
+from agent.tools.paging import MIN_PAGE_TOKENS, page_of
+from agent.tools.pool import SessionPool
+from agent.tools.records import Outcome, ToolResult
+from agent.tools.schema import Signature, signature_of
+from retrieval.errors import UserError
+from retrieval.source.secrets import redact
+
+if TYPE_CHECKING:
+    from agent.session import Session
+
+_LOG = logging.getLogger(__name__)
+
+DEFAULT_RESULT_TOKENS = 2_000
+_FUNCTIONS: tuple[Callable[..., Outcome], ...] = (
+    find.search,
+    find.pack,
+    files.read_file,
+    symbols.find_symbol,
+    symbols.outline,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool as a model is told of it. ``parameters`` is the JSON Schema of its arguments."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    run: Callable[..., Outcome]
+    signature: Signature
+
+    def as_openai(self) -> dict[str, Any]:
+        """The entry in ``tools`` of a chat completion request."""
+        function = {"name": self.name, "description": self.description, "parameters": self.parameters}
+        return {"type": "function", "function": function}
+
+
+@lru_cache(maxsize=1)
+def tools() -> tuple[Tool, ...]:
+    """Every tool, by name."""
+    made = []
+    for function in _FUNCTIONS:
+        signature = signature_of(function)
+        made.append(Tool(function.__name__, signature.description, signature.parameters, function, signature))
+    return tuple(sorted(made, key=lambda tool: tool.name))
+
+
+class Toolbox:
+    """Calls tools on the index of a session. It may be called from several threads at once.
+
+    It opens readers of its own and never touches the session's, so that the owner may go on using that.
+
+    Args:
+        max_tokens: What the text of one result may take (o200k_base, an upper bound); at least 200.
+    """
+
+    def __init__(self, session: Session, *, max_tokens: int = DEFAULT_RESULT_TOKENS) -> None:
+        self.max_tokens = max(max_tokens, MIN_PAGE_TOKENS)
+        self._pool = SessionPool(session.location, session.embedder)
+        self._tools = {tool.name: tool for tool in tools()}
+
+    def close(self) -> None:
+        self._pool.close()
+
+    def __enter__(self) -> Toolbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def call(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolResult:
+        """Run a tool. What is wrong with the call, the index or the tool itself is a result with ``is_error``.
+
+        Args:
+            cancellation: Another thread may end the call through it; the result then says so.
+        """
+        try:
+            tool = self._tools.get(name) if isinstance(name, str) else None
+            if tool is None:
+                raise UserError(f"There is no tool {_short(name)}.", f"There are: {', '.join(self._tools)}.")
+            if not isinstance(arguments, Mapping):
+                raise UserError("The arguments are no object.", 'Give a JSON object, for example {"query": "..."}.')
+            return self._run(tool, tool.signature.check(arguments), cancellation or Cancellation())
+        except UserError as error:
+            return _failed(error.cause, error.mend)
+        except sqlite3.DatabaseError as error:
+            return _failed(f"The index cannot be read ({error}).", "Rebuild it: contextc index --rebuild")
+        except Exception as error:
+            _LOG.exception("tool %s failed", tool.name if tool else "?")
+            return _failed(f"Internal error: {type(error).__name__}.", "Ask in another way; the log has the details.")
+
+    def _run(self, tool: Tool, arguments: dict[str, Any], cancellation: Cancellation) -> ToolResult:
+        cancellation.check()
+        with self._pool.session() as session, cancellation.interrupting(session.reader.conn):
+            context = ToolContext(session, self.max_tokens, cancellation)
+            outcome = tool.run(context, **arguments)
+            page = page_of(outcome, tool.name, arguments, self.max_tokens)
+            evidence = context.evidence(page.shown)
+        data = {**outcome.data, "results": page.results} if page.results else dict(outcome.data)
+        return ToolResult(_gate(page.text), _gated(data), False, page.more, evidence)
+
+
+def _failed(cause: str, mend: str) -> ToolResult:
+    cause, mend = (_gate(" ".join(text.split()))[:500] for text in (cause, mend))
+    return ToolResult(f"{cause}\n{mend}", {"error": {"cause": cause, "mend": mend}}, is_error=True)
+
+
+def _gate(text: str) -> str:
+    """Whatever a tool did before: no result carries a secret or a control character."""
+    return strip_controls(redact(text).text)
+
+
+def _gated(data: Any) -> Any:
+    if isinstance(data, str):
+        return _gate(data)
+    if isinstance(data, Mapping):
+        return {key: _gated(value) for key, value in data.items()}
+    return [_gated(value) for value in data] if isinstance(data, list | tuple) else data
+
+
+def _short(name: object) -> str:
+    return ascii(name)[:80] if isinstance(name, str) else f"that is {type(name).__name__}"

@@ -1,0 +1,57 @@
+"""Searching and reading: results show lines of files, say which, and page on without loss."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from agent.session import open_session
+from agent.tools.evidence import is_current
+from agent.tools.registry import Toolbox
+from retrieval.tokens.counter import count_tokens
+
+
+def test_pages_of_a_file_add_up_to_the_file(shop: Path) -> None:
+    lines = [f"value_{n} = {n!r}  # line {n}" for n in range(1, 400)]
+    lines[200] = "blob = '" + "many words in one line " * 900 + "'"
+    (shop / "long.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with Toolbox(open_session(shop), max_tokens=600) as box:
+        arguments, seen = {"path": "long.py"}, dict.fromkeys(range(1, 400), "")
+        for _ in range(200):
+            result = box.call("read_file", arguments)
+            assert not result.is_error
+            assert count_tokens(result.text) <= 600
+            for row in result.data["results"]:
+                seen[row["line"]] += row["text"]
+            if result.more is None:
+                break
+            arguments = result.more
+    assert list(seen.values()) == lines
+
+
+def test_evidence_is_the_shown_lines_and_knows_when_they_change(box: Toolbox, shop: Path) -> None:
+    result = box.call("read_file", {"path": "shop/prices.py", "first": 6, "last": 8})
+    (evidence,) = result.evidence
+    text = "\n".join((shop / "shop/prices.py").read_text("utf-8").split("\n")[5:8])
+    assert evidence == ("shop/prices.py", 6, 8, hashlib.sha256(text.encode()).hexdigest())
+    session = open_session(shop)
+    assert is_current(session.reader, evidence)
+    (shop / "shop/prices.py").write_text(text.replace("cents", "euros"), encoding="utf-8")
+    assert not is_current(session.reader, evidence)
+    (shop / "shop/prices.py").unlink()
+    assert not is_current(session.reader, evidence)
+
+
+def test_search_shows_the_lines_it_ranks(box: Toolbox, shop: Path) -> None:
+    result = box.call("search", {"query": "sum of the prices of all items", "k": 2})
+    first = result.data["results"][0]
+    assert first["path"] == "shop/cart.py"
+    source = (shop / "shop/cart.py").read_text("utf-8").split("\n")
+    for number in range(first["start_line"], first["end_line"] + 1):
+        assert f"{number} {source[number - 1]}" in result.text
+
+
+def test_a_pack_counts_what_it_lacks(box: Toolbox) -> None:
+    result = box.call("pack", {"question": "where is `frobnicate_ledger` defined"})
+    assert not result.data["sufficient"]
+    assert "frobnicate_ledger" in result.text
