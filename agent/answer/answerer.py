@@ -68,16 +68,12 @@ def answer_question(
     elif not treat:
         actions = ()
     else:
-        from retrieval.compile.rot_actions import apply_rot_actions
-
-        treated = apply_rot_actions(pack, checks, refresh=refresh)
-        pack = treated.pack
-        actions = (*treated.done, *(_told(finding) for finding in pack.rot if finding.severity in REFUSING))
+        pack, actions = treat_pack(pack, checks, refresh)
     if config.wants_model and pack.chunks and pack.sufficient:
         if rules is not None:
             answer = rules.answer(pack, config, sleep)
             return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
-        answer = _from_model(pack, config, on_text, sleep)
+        answer = answer_from_model(pack, config, on_text, sleep)
         return replace(answer, rot_actions=tuple(actions))
     answer = answer_offline(pack, reader, graph)
     if config.wants_model:
@@ -88,9 +84,28 @@ def answer_question(
     return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
 
 
-def _from_model(
-    pack: ContextPack, config: AnswerConfig, on_text: Callable[[str], None] | None, sleep: Callable[[float], None]
+def treat_pack(
+    pack: ContextPack, checks: RotChecks | None, refresh: Callable[[ContextPack], ContextPack] | None = None
+) -> tuple[ContextPack, tuple[str, ...]]:
+    """The pack that an answer is to rest on, and what was done about its defects or remains of them, one line each."""
+    from retrieval.compile.rot_actions import apply_rot_actions
+
+    treated = apply_rot_actions(pack, checks, refresh=refresh)
+    remaining = (_told(finding) for finding in treated.pack.rot if finding.severity in REFUSING)
+    return treated.pack, (*treated.done, *remaining)
+
+
+def answer_from_model(
+    pack: ContextPack,
+    config: AnswerConfig,
+    on_text: Callable[[str], None] | None = None,
+    sleep: Callable[[float], None] = time.sleep,
 ) -> Answer:
+    """A model's answer from the pack exactly as it is, checked; what ``on_text`` raises ends the request.
+
+    Raises:
+        UserError: The model server could not be used.
+    """
     stream = stream_answer(pack, config, sleep)
     terminal = TerminalFilter()
     pieces: list[str] = []

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Any
 
 import click
 
 from agent.cli.common import plural, print_json
 from agent.cli.graph_names import nodes_of
+from agent.graph_json import answer_to_dict
 from agent.guard import strip_controls
 from agent.source_lines import SourceLines
 from retrieval.graph.answers import GraphAnswer, Relation, Status, answer
@@ -90,7 +90,7 @@ def print_answers(
         proved = [pair for pair in found if pair[1].items]
         found = (proved or found)[: None if every else 1]
     if as_json:
-        print_json({"answers": [_json(node, each, lines) for node, each in found]})
+        print_json({"answers": [answer_to_dict(node, each, lines) for node, each in found]})
         return
     for number, (node, each) in enumerate(found):
         if number:
@@ -156,39 +156,3 @@ def _item(each: GraphAnswer, item: ImpactItem, lines: SourceLines) -> Iterator[s
 def _sure(edge: Edge) -> str:
     kind = "" if edge.kind in ("call", "import", "test") else f"{edge.kind}, "
     return f"{kind}{edge.confidence}, {edge.rule}"
-
-
-# ---- JSON ------------------------------------------------------------------------------------------------------------
-
-
-def _json(node: NamedNode, each: GraphAnswer, lines: SourceLines) -> dict[str, Any]:
-    return {
-        "relation": each.relation.value,
-        "symbol": {"qualname": node.qualname, "kind": node.kind, "path": node.path, "line": node.line},
-        "status": each.status.value,
-        "total": len(each.items),
-        "results": [
-            {
-                "name": item.qualname,
-                "distance": item.distance,
-                "chain": [_edge(edge, lines) for edge in item.chain],
-            }
-            for item in each.items
-        ],
-        "unresolved": [{**_edge(edge, lines), "candidates": list(edge.candidates)} for edge in each.unresolved],
-        "unresolved_omitted": each.omitted,
-        "unread": [{"path": unread.path, "reason": unread.reason} for unread in each.unread],
-    }
-
-
-def _edge(edge: Edge, lines: SourceLines) -> dict[str, Any]:
-    return {
-        "from": edge.src,
-        "to": edge.dst,
-        "kind": edge.kind.value,
-        "confidence": edge.confidence.value,
-        "rule": edge.rule,
-        "path": edge.path,
-        "line": edge.line,
-        "text": lines.line(edge.path, edge.line),
-    }

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
@@ -21,9 +19,8 @@ from agent.cli.common import (
     quiet_option,
     root_option,
 )
-from agent.session import Session
+from agent.search_results import Shown, brief_row, full_row, search_tree
 from retrieval.errors import UserError
-from retrieval.records import Candidate
 
 
 @click.command("search")
@@ -66,16 +63,18 @@ def command(
             click.echo(json.dumps({"meta": {"index_s": round(time.perf_counter() - began, 3)}}))
             for row_id, question in rows:
                 started = time.perf_counter()
-                results = [_batch_row(item) for item in _search(session, question, k, paths)]
+                results = [brief_row(item) for item in search_tree(session, question, k, paths)]
                 elapsed = (time.perf_counter() - started) * 1000
                 line = {"id": row_id, "ms": round(elapsed, 3), "results": results}
                 click.echo(json.dumps(line, ensure_ascii=False))
             return
-        found = _search(session, text, k, paths)
+        found = search_tree(session, text, k, paths)
         for warning in session.warnings:
             notes(quiet)(warning)
         if as_json:
-            print_json({"query": text, "root": str(session.location.root), "results": [_row(r) for r in found]})
+            print_json(
+                {"query": text, "root": str(session.location.root), "results": [full_row(item) for item in found]}
+            )
             return
         for number, item in enumerate(found, start=1):
             click.echo(_line(number, item))
@@ -85,27 +84,7 @@ def command(
             notes(quiet)("no indexed text holds these words; what is listed is merely nearest in meaning")
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A candidate and the lines of it that are worth reading first; ``tokens`` is their upper bound."""
-
-    candidate: Candidate
-    start_line: int
-    end_line: int
-    tokens: int
-
-
-def _search(session: Session, query: str, k: int, paths: tuple[str, ...]) -> list[_Shown]:
-    from retrieval.search.filters import PathFilters
-    from retrieval.search.windows import shown_ranges
-
-    filters = PathFilters.from_patterns(paths)
-    found = session.searcher.search(session.plan(query), k, filters, objective="files").candidates
-    ranges = shown_ranges(session.reader, query, found)
-    return [_Shown(candidate, *shown) for candidate, shown in zip(found, ranges, strict=True)]
-
-
-def _line(number: int, item: _Shown) -> str:
+def _line(number: int, item: Shown) -> str:
     from agent.guard import strip_controls
 
     candidate, chunk = item.candidate, item.candidate.chunk
@@ -114,32 +93,3 @@ def _line(number: int, item: _Shown) -> str:
     symbol = strip_controls(chunk.symbol) or f"({chunk.kind.value})"
     part = f" part {chunk.part}/{chunk.parts}" if chunk.parts > 1 else ""
     return f"{number:3d}. {place}  {click.style(symbol, bold=True)}{part}  {candidate.score:.3f}  [{legs}]"
-
-
-def _batch_row(item: _Shown) -> dict[str, Any]:
-    candidate, chunk = item.candidate, item.candidate.chunk
-    return {
-        "path": chunk.path,
-        "start_line": item.start_line,
-        "end_line": item.end_line,
-        "symbol": chunk.symbol,
-        "score": round(candidate.score, 6),
-        "legs": [hit.leg for hit in candidate.legs],
-    }
-
-
-def _row(item: _Shown) -> dict[str, Any]:
-    candidate, chunk = item.candidate, item.candidate.chunk
-    return {
-        **_batch_row(item),
-        "legs": [{"leg": hit.leg, "rank": hit.rank, "score": round(hit.score, 6)} for hit in candidate.legs],
-        "chunk": {"start_line": chunk.start_line, "end_line": chunk.end_line, "tokens": chunk.tokens},
-        "qualname": chunk.qualname,
-        "kind": chunk.kind.value,
-        "language": chunk.language,
-        "role": chunk.role.value,
-        "tokens": item.tokens,
-        "strength": round(candidate.strength, 4),
-        "features": {name: round(value, 6) for name, value in candidate.features},
-        "reason": candidate.reason,
-    }
