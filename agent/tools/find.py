@@ -9,6 +9,7 @@ from pydantic import Field
 from agent.tools.context import ToolContext
 from agent.tools.paging import window
 from agent.tools.records import Item, Line, Outcome
+from retrieval.compile.render import legs_label
 from retrieval.errors import UserError
 
 Query = Annotated[str, Field(min_length=1, max_length=4_000)]
@@ -35,37 +36,23 @@ def search(
         paths: Globs such as "src/**" to look in; one that starts with "!" leaves out.
         offset: How many of the best to pass over.
     """
-    from retrieval.search.filters import PathFilters
-    from retrieval.search.windows import shown_ranges
+    from agent.search_results import brief_row, search_tree
 
     if not any(char.isalnum() for char in query):
         raise UserError("The query says nothing to look for.", "Give words or names.")
-    wanted = min(offset + k, _MAX_FOUND)
-    plan = context.session.plan(query)
-    context.check()
-    filters = PathFilters.from_patterns(paths)
-    found = context.session.searcher.search(plan, wanted, filters, objective="files").candidates[offset:]
-    context.check()
+    found = search_tree(context.session, query, min(offset + k, _MAX_FOUND), paths)[offset:]
     items = []
-    for place, (first, last, _) in enumerate(shown_ranges(context.reader, query, found), start=offset + 1):
-        candidate = found[place - offset - 1]
-        chunk = candidate.chunk
+    for place, item in enumerate(found, start=offset + 1):
+        context.check()
+        chunk = item.candidate.chunk
         shown = context.file(chunk.path).shown
         name = chunk.qualname or chunk.symbol or f"({chunk.kind.value})"
-        legs = "+".join(hit.leg for hit in candidate.legs)
-        lines = [Line(f"{place}. {chunk.path}:{first}-{last} {name} ({legs} {candidate.score:.2f})")]
-        lines += [Line(f"{number} {shown[number - 1]}", chunk.path, number) for number in range(first, last + 1)]
-        data = {
-            "path": chunk.path,
-            "start_line": first,
-            "end_line": last,
-            "symbol": chunk.symbol,
-            "qualname": chunk.qualname,
-            "role": chunk.role.value,
-            "score": round(candidate.score, 6),
-            "legs": [hit.leg for hit in candidate.legs],
-        }
-        items.append(Item(tuple(lines), data))
+        legs = legs_label(item.candidate.legs)
+        where = f"{chunk.path}:{item.start_line}-{item.end_line}"
+        lines = [Line(f"{place}. {where} {name} ({legs} {item.candidate.score:.2f})")]
+        numbers = range(item.start_line, item.end_line + 1)
+        lines += [Line(f"{number} {shown[number - 1]}", chunk.path, number) for number in numbers]
+        items.append(Item(tuple(lines), {**brief_row(item), "qualname": chunk.qualname, "role": chunk.role.value}))
     head = (f"{len(items)} places for {query[:200]!r}, best first:",) if items else ("Nothing found.",)
     return Outcome(head, items, start=offset, data={"query": query})
 

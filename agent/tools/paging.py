@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 from agent.tools.records import Item, Line, Outcome
 from retrieval.tokens.estimate import estimate_tokens
@@ -93,6 +93,25 @@ def prefix(text: str, tokens: int) -> int:
         else:
             high = middle - 1
     return low
+
+
+class LazyItems(Sequence[Item]):
+    """Items that are made when a page takes them."""
+
+    def __init__(self, makers: Sequence[Callable[[], Item]]) -> None:
+        self._makers = makers
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+    @overload
+    def __getitem__(self, index: int) -> Item: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> LazyItems: ...
+
+    def __getitem__(self, index: int | slice) -> Item | LazyItems:
+        return LazyItems(self._makers[index]) if isinstance(index, slice) else self._makers[index]()
 
 
 def window(items: Sequence[Item], offset: int) -> dict[str, Any]:

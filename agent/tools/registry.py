@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from agent.guard import strip_controls
-from agent.tools import files, find, symbols
+from agent.tools import artifacts, files, find, grep, history, relations, symbols
 from agent.tools.cancel import Cancellation
 from agent.tools.context import ToolContext
 from agent.tools.paging import MIN_PAGE_TOKENS, page_of
@@ -30,8 +30,19 @@ _FUNCTIONS: tuple[Callable[..., Outcome], ...] = (
     find.search,
     find.pack,
     files.read_file,
+    files.list_files,
+    grep.grep,
     symbols.find_symbol,
     symbols.outline,
+    relations.callers,
+    relations.callees,
+    relations.impact,
+    relations.path_between,
+    relations.tests_for,
+    history.history,
+    artifacts.artifact_get,
+    artifacts.artifact_peek,
+    artifacts.artifact_find,
 )
 
 

@@ -88,11 +88,16 @@ def outline(context: ToolContext, path: Path, offset: Offset = 0) -> Outcome:
         ]
         return Outcome((f"{name}: {len(file.lines)} lines, {file.language}",), **window(items, offset))
     depth: dict[str, int] = {}
+    previous = (0, "")
     items = []
     for row in rows:
         symbol = row.symbol
         level = depth[symbol.qualname] = depth.get(symbol.parent, -1) + 1
         text = symbol.signature or symbol.name
+        if (symbol.def_line, text) == previous:  # one statement that binds several names
+            text = symbol.name
+        else:
+            previous = (symbol.def_line, text)
         span = (
             f"{symbol.start_line}-{symbol.end_line}" if symbol.end_line > symbol.start_line else f"{symbol.start_line}"
         )
