@@ -28,6 +28,7 @@ _LISTED_WITHOUT_VERBOSE = 5
 )
 @click.option("--chroma-url", default=None, metavar="URL", help="Use this Chroma server (kept in the index).")
 @click.option("--jobs", "-j", type=click.IntRange(1, 64), default=None, help="Processes (default: one a core).")
+@click.option("--watch", is_flag=True, help="Keep running, and keep the index current until Ctrl-C.")
 @click.option("-v", "--verbose", is_flag=True, help="List every added, changed, removed and skipped file.")
 @json_option
 @quiet_option
@@ -39,6 +40,7 @@ def command(
     vector_store: str | None,
     chroma_url: str | None,
     jobs: int | None,
+    watch: bool,
     verbose: bool,
     as_json: bool,
     quiet: bool,
@@ -66,7 +68,7 @@ def command(
         bar.close()
     for note in report.notes:
         notes(quiet)(note)
-    if as_json:
+    if as_json and not watch:
         print_json({
             "root": str(location.root),
             "index_dir": str(location.index_dir),
@@ -74,8 +76,13 @@ def command(
             "skipped_by_reason": report.skipped_by_reason(),
         })  # fmt: skip
         return
-    for line in _summary(report, str(location.root), verbose):
-        click.echo(line)
+    if not as_json:
+        for line in _summary(report, str(location.root), verbose):
+            click.echo(line)
+    if watch:
+        from agent.cli.watching import keep_current
+
+        keep_current(location, report, workers=jobs, as_json=as_json, quiet=quiet)
 
 
 def _summary(report: IndexReport, root: str, verbose: bool) -> list[str]:

@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
@@ -60,6 +61,8 @@ def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int]) 
 def _processes(n_modules: int) -> int:
     if sys.platform != "linux" or n_modules < _MIN_MODULES:
         return 1
+    if threading.current_thread() is not threading.main_thread():
+        return 1  # a server's thread: the child of a fork would inherit locks that nobody releases
     return max(1, min(_MAX_PROCESSES, len(os.sched_getaffinity(0))))
 
 

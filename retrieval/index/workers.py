@@ -87,7 +87,9 @@ def _run_batch(jobs: Sequence[Job]) -> list[AnalyzedFile | Skipped]:
 
 
 def default_workers() -> int:
-    """Processors this process may use, at most 8."""
+    """Processors this process may use, at most 8; one in a server's thread, since forking there is not safe."""
+    if threading.current_thread() is not threading.main_thread():
+        return 1
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, min(8, available))
 

@@ -168,6 +168,16 @@ def list_work_tree(root: Path, *, ceiling: Path | None = None, timeout_s: float 
     return sorted({os.fsdecode(name) for name in output.split(b"\0") if name})
 
 
+def list_ignored(root: Path, *, timeout_s: float = TIMEOUT_S) -> list[str]:
+    """Ignored, untracked paths below ``root``, relative to it, sorted; a folder of nothing else ends with ``/``.
+
+    Raises:
+        GitError: git cannot answer.
+    """
+    arguments = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"]
+    return sorted(os.fsdecode(name) for name in run_git(root, arguments, timeout_s=timeout_s).split(b"\0") if name)
+
+
 def head_commit(root: Path) -> str:
     """The full hash of HEAD; "" without git, before the first commit, and in folders that git ignores."""
     top = git_root(root)

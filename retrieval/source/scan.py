@@ -47,11 +47,13 @@ class _Rules:
 
 @dataclass(slots=True)
 class Scan:
-    """What a scan found: candidate files (paths relative to the root), folders left out, nested repositories."""
+    """What a scan found: candidate files (paths relative to the root), folders left out, nested repositories, and the
+    folders that were entered ("" for the root)."""
 
     files: list[str]
     skipped: list[Skipped]
     repositories: list[str]
+    folders: list[str]
 
 
 def scan_tree(root: Path, top: Path | None) -> Scan:
@@ -60,7 +62,7 @@ def scan_tree(root: Path, top: Path | None) -> Scan:
     Args:
         top: The work tree that holds ``root`` when git refused to answer: its rules above ``root`` hold too.
     """
-    found = Scan([], [], [])
+    found = Scan([], [], [], [])
     base = str(root)
     pending: list[tuple[str, tuple[_Rules, ...]]] = [("", tuple(_rules_above(root, top)))]
     while pending:
@@ -79,6 +81,7 @@ def scan_tree(root: Path, top: Path | None) -> Scan:
             if ".git" in entries and is_repository(root / folder):
                 found.repositories.append(folder)
                 continue
+        found.folders.append(folder)
         if IGNORE_FILE in entries:
             own = _load(root / folder / IGNORE_FILE)
             if own is not None:

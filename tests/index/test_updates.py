@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from index_snapshot import place, snapshot
 
 from retrieval.errors import IndexUnavailableError
 from retrieval.index.build import update_index
-from retrieval.index.location import Location, locate
 from retrieval.index.reader import IndexReader
 from retrieval.index.schema import SCHEMA_VERSION
 from retrieval.index.settings import Overrides
@@ -24,28 +23,6 @@ TREE = {
     "docs/guide.md": "# Guide\n\nHow to run a job.\n\n## Limits\n\nAt most ten.\n",
     "settings.toml": "[server]\nport = 80\n",
 }
-
-
-def place(root: Path) -> Location:
-    return locate(root, explicit=True)
-
-
-def snapshot(root: Path) -> dict[str, Any]:
-    """Everything an index says about its tree, without ids."""
-    with IndexReader.open(place(root)) as reader:
-        chunks = [
-            (c.path, c.start_line, c.end_line, c.kind, c.symbol, c.qualname, c.sha256, c.blocks)
-            for path in reader.paths
-            for c in reader.chunks_of(path)
-        ]
-        symbols = sorted((row.path, row.symbol.qualname) for path in reader.paths for row in reader.symbols_in(path))
-        edges = sorted(
-            reader.conn.execute(
-                "SELECT s.name, d.name, e.kind, e.confidence, e.line, e.rule FROM edges e "
-                "JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst"
-            ).fetchall()
-        )
-        return {"chunks": chunks, "symbols": symbols, "edges": edges, "content": reader.meta["content_id"]}
 
 
 def test_chunk_text_is_the_files_lines(write_tree: Callable[..., Path]) -> None:
