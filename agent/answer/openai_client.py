@@ -22,7 +22,7 @@ from retrieval.errors import UserError
 from retrieval.records import ContextPack
 
 if TYPE_CHECKING:
-    from agent.answer.context_ir import IrStage
+    from agent.answer.stage import RequestStage
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def answer_tokens(pack: ContextPack, config: AnswerConfig) -> int:
 
 
 def request_options(
-    model: str, messages: Sequence[Mapping[str, str]], config: AnswerConfig, max_tokens: int
+    model: str, messages: Sequence[Mapping[str, Any]], config: AnswerConfig, max_tokens: int
 ) -> dict[str, Any]:
     """The whole request as it is sent, unless a server refuses a part of it."""
     return {
@@ -77,7 +77,7 @@ class ModelStream:
         usage: ``prompt_tokens``, ``completion_tokens``, ``total_tokens`` when the server reports them.
         finish_reason: ``stop``, ``length`` …; "" when the server did not say.
         interrupted: Why the answer is incomplete; "" when it is not. Text that had arrived stays valid.
-        stage: Context IR of this request with what it did; None when it was not asked for.
+        stage: What re-encodes the request and takes the reply's calls of tools; None for a plain request.
 
     Raises (while iterating):
         UserError: No answer came: unreachable, refused, not compatible, too long, still busy after the retries.
@@ -85,12 +85,12 @@ class ModelStream:
 
     def __init__(
         self,
-        messages: Sequence[Mapping[str, str]],
+        messages: Sequence[Mapping[str, Any]],
         config: AnswerConfig,
         max_tokens: int,
         sleep: Callable[[float], None] = time.sleep,
         extra: Mapping[str, Any] | None = None,
-        stage: IrStage | None = None,
+        stage: RequestStage | None = None,
     ) -> None:
         self._messages = messages
         self.stage = stage
@@ -112,6 +112,8 @@ class ModelStream:
         attempt = 0
         while True:
             said_anything = False
+            if self.stage is not None:
+                self.stage.calls.take()  # pieces of a request that failed count for nothing
             try:
                 for piece in self._request(client, options):
                     said_anything = True
@@ -120,7 +122,7 @@ class ModelStream:
                 if following is not None:
                     options = following
                     continue
-                if said_anything:
+                if said_anything or (self.stage is not None and self.stage.calls):
                     self._note_end()
                     return
                 if not options.get("stream"):

@@ -26,6 +26,10 @@ _MAX_MESSAGE = 240
 _MAX_MODELS_NAMED = 12
 
 
+class TooLongError(UserError):
+    """The request does not fit into the model's context."""
+
+
 def is_transport(error: BaseException) -> bool:
     """A connection that failed, timed out or broke off, whichever HTTP client the package uses."""
     import openai
@@ -141,7 +145,7 @@ def _status_error(
             f"{where} is busy (HTTP 429, tried {tries} times): {said}", "Wait and ask again, or --answerer offline."
         )
     if status in (400, 413, 422) and (status == 413 or any(sign in f"{code} {said}".lower() for sign in _TOO_LONG)):
-        return UserError(
+        return TooLongError(
             f"The question and its evidence are too long for {model!r}: {said}",
             "Lower --budget, or choose a model with a longer context.",
         )

@@ -19,14 +19,21 @@ class ToolCalls:
 
     def __init__(self) -> None:
         self._calls: dict[int, dict[str, str]] = {}
+        self._at: dict[int, int] = {}  # index as the server counts -> key among the calls
+
+    def __bool__(self) -> bool:
+        return bool(self._calls)
 
     def add(self, pieces: Iterable[Any] | None) -> None:
         """Take what a chunk (or a whole message) says about calls."""
         for at, piece in enumerate(pieces or ()):
-            index = _field(piece, "index")
-            call = self._calls.setdefault(
-                index if isinstance(index, int) else at, {"id": "", "name": "", "arguments": ""}
-            )
+            given = _field(piece, "index")
+            index = given if isinstance(given, int) else at
+            key = self._at.setdefault(index, len(self._calls))
+            known = self._calls.get(key, {"id": ""})["id"]
+            if known and _field(piece, "id") not in (None, "", known):  # a server that gives each call the index 0
+                key = self._at[index] = len(self._calls)
+            call = self._calls.setdefault(key, {"id": "", "name": "", "arguments": ""})
             function = _field(piece, "function")
             call["id"] = str(_field(piece, "id") or call["id"])
             call["name"] = str(_field(function, "name") or call["name"])
@@ -36,6 +43,7 @@ class ToolCalls:
         """The calls so far, in order, each with an id; afterwards there are none."""
         taken = [{**call, "id": call["id"] or f"call_{at}"} for at, call in sorted(self._calls.items())[:_MAX_CALLS]]
         self._calls.clear()
+        self._at.clear()
         return taken
 
 
