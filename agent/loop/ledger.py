@@ -1,0 +1,239 @@
+"""What a conversation has shown: one evidence number for each file, the lines of it that were shown, whether they hold.
+
+Citations are checked against the ledger and nothing else. Before each turn its lines are held against the tree; those
+that stand elsewhere now move, those that are gone are dropped, and both are told.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from agent.tools.context import FileLines, digest_of_lines
+from agent.tools.records import Evidence
+from retrieval.compile.render import body_text, ranges_of
+from retrieval.compile.rot import RotChecks, detect_rot
+from retrieval.records import ContextPack, EvidenceChunk, Plan, QuestionClass
+
+_MAX_NAMES = 40  # definitions that the header of a file's evidence names
+
+
+class Lines(Protocol):
+    """Text of files: ``agent.loop.tree.TreeLines``."""
+
+    def now(self, path: str) -> FileLines | None: ...
+    def indexed(self, path: str) -> FileLines | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of lines that were shown earlier: ``kept``, ``moved`` (with the first line now) or ``dropped``."""
+
+    path: str
+    first: int
+    last: int
+    outcome: str
+    now: int = 0
+
+    def told(self) -> str:
+        where = f"{self.path}:{self.first}" + (f"-{self.last}" if self.last > self.first else "")
+        if self.outcome == "moved":
+            return f"{where} changed since it was shown: the same lines, now from line {self.now} on, were read again"
+        return f"{where} changed or is gone since it was shown: dropped from the evidence"
+
+
+@dataclass
+class _File:
+    number: int
+    sha256: str
+    lines: dict[int, str] = field(default_factory=dict)  # as shown: secrets and control characters removed
+    names: dict[str, None] = field(default_factory=dict)
+    cited: dict[int, int] = field(default_factory=dict)  # line -> the last turn whose answer cites it
+
+
+class Ledger:
+    """Evidence of one conversation. Not for several threads at once."""
+
+    def __init__(self, lines: Lines) -> None:
+        self._lines = lines
+        self._files: dict[str, _File] = {}
+
+    def number(self, path: str) -> int:
+        """The evidence number of a file, given when it is first asked for."""
+        return self._file(path).number
+
+    def path_of(self, number: int) -> str:
+        """The file of an evidence number; "" when there is none."""
+        return next((path for path, file in self._files.items() if file.number == number), "")
+
+    def shown(self, path: str) -> tuple[tuple[int, int], ...]:
+        file = self._files.get(path)
+        return ranges_of(sorted(file.lines)) if file else ()
+
+    def _file(self, path: str) -> _File:
+        if path not in self._files:
+            self._files[path] = _File(len(self._files) + 1, "")
+        return self._files[path]
+
+    # -------------------------------------------------------------------------------------------------- what is shown
+
+    def add_pack(self, pack: ContextPack) -> ContextPack:
+        """Take a pack's lines; returns it with the numbers of the ledger."""
+        chunks = []
+        for chunk in pack.chunks:
+            numbers = (number for first, last in chunk.ranges for number in range(first, last + 1))
+            shown = dict(zip(numbers, chunk.source.split("\n"), strict=False))
+            self._take(chunk.path, chunk.file_sha256, shown, (chunk.qualname or chunk.symbol,))
+            chunks.append(replace(chunk, number=self.number(chunk.path)))
+        return replace(pack, chunks=tuple(chunks))
+
+    def add(self, evidence: Iterable[Evidence]) -> tuple[tuple[str, int], ...]:
+        """Take lines that a tool showed, as far as they are what it saw. Returns (path, number) of each file."""
+        found: dict[str, int] = {}
+        texts: dict[str, tuple[FileLines | None, ...]] = {}
+        for one in evidence:
+            if one.path not in texts:
+                texts[one.path] = (self._lines.now(one.path), self._lines.indexed(one.path))
+            for text in texts[one.path]:
+                if text is not None and digest_of_lines(text.raw, one.first, one.last) == one.sha256:
+                    shown = {number: text.shown[number - 1] for number in range(one.first, one.last + 1)}
+                    self._take(one.path, text.sha256, shown, ())
+                    found[one.path] = self.number(one.path)
+                    break
+        return tuple(found.items())
+
+    def restore(self, path: str, sha256: str, lines: Sequence[tuple[int, str]], names: Sequence[str] = ()) -> None:
+        """Take lines from a transcript; the next ``recheck`` says whether they still hold."""
+        self._take(path, sha256, dict(lines), tuple(names))
+
+    def dump(self, path: str) -> dict[str, object]:
+        """What ``restore`` takes, JSON-ready."""
+        file = self._file(path)
+        return {
+            "path": path,
+            "sha256": file.sha256,
+            "lines": [[number, text] for number, text in sorted(file.lines.items())],
+            "names": list(file.names),
+        }
+
+    def _take(self, path: str, sha256: str, shown: dict[int, str], names: Sequence[str]) -> None:
+        file = self._file(path)
+        if file.sha256 and file.sha256 != sha256:
+            self._settle(path, file)
+        file.sha256 = sha256
+        file.lines.update(shown)
+        file.names.update((name, None) for name in names if name)
+
+    # --------------------------------------------------------------------------------------------------- what is cited
+
+    def cite(self, path: str, first: int, last: int, turn: int) -> None:
+        file = self._files.get(path)
+        if file is not None:
+            file.cited.update((number, turn) for number in range(first, last + 1) if number in file.lines)
+
+    def cited(self) -> list[tuple[int, str, int]]:
+        """(turn, path, line) of every cited line that holds, by path and line."""
+        return [
+            (turn, path, line)
+            for path, file in sorted(self._files.items())
+            for line, turn in sorted(file.cited.items())
+            if line in file.lines
+        ]
+
+    def text(self, path: str, number: int) -> str:
+        return self._files[path].lines[number]
+
+    def pack(self, question: str) -> ContextPack:
+        """Everything shown, one piece of evidence a file, for the contract's check and for rot detection."""
+        chunks = tuple(_chunk(path, file) for path, file in self._files.items() if file.lines)
+        return ContextPack(question, Plan(question, QuestionClass.EXPLAIN), chunks, 0, 0, 0, 1.0, True)
+
+    # ------------------------------------------------------------------------------------------------------- staleness
+
+    def recheck(self) -> list[Change]:
+        """Hold every shown line against the tree as it is now; what changed is told, what holds stays in silence."""
+        texts: dict[str, FileLines | None] = {}
+
+        def current_sha256(path: str) -> str | None:
+            texts[path] = self._lines.now(path)
+            text = texts[path]
+            return text.sha256 if text else None
+
+        pack = self.pack("")
+        findings = detect_rot(pack, RotChecks(current_sha256))
+        stale = {number for finding in findings if finding.kind == "stale" for number in finding.chunks}
+        changes: list[Change] = []
+        for path, file in sorted(self._files.items()):
+            if file.number in stale:
+                changes += self._settle(path, file, texts.get(path))
+        return changes
+
+    def _settle(self, path: str, file: _File, now: FileLines | None = None) -> list[Change]:
+        """Bring the lines of a file that changed to where they are now."""
+        text = now or self._lines.now(path)
+        shown = text.shown if text else ()
+        kept: dict[int, str] = {}
+        cited: dict[int, int] = {}
+        changes: list[Change] = []
+        for first, last in ranges_of(sorted(file.lines)):
+            block = [file.lines[number] for number in range(first, last + 1)]
+            at = _place(shown, block, first)
+            if at != first:
+                changes.append(Change(path, first, last, "moved" if at else "dropped", at))
+            if at:
+                kept.update(enumerate(block, start=at))
+                moved = ((number - first + at, file.cited.get(number)) for number in range(first, last + 1))
+                cited.update((number, turn) for number, turn in moved if turn is not None)
+        file.lines, file.cited = kept, cited
+        file.sha256 = text.sha256 if text else ""
+        return changes
+
+
+def _place(shown: Sequence[str], block: Sequence[str], first: int) -> int:
+    """The line at which ``block`` stands: where it was, or the only other place; 0 for none."""
+    size = len(block)
+    if list(shown[first - 1 : first - 1 + size]) == list(block):
+        return first
+    if not any(line.strip() for line in block):
+        return 0
+    starts = [
+        at + 1
+        for at in range(len(shown) - size + 1)
+        if shown[at] == block[0] and list(shown[at : at + size]) == list(block)
+    ]
+    return starts[0] if len(starts) == 1 else 0
+
+
+def _chunk(path: str, file: _File) -> EvidenceChunk:
+    numbers = sorted(file.lines)
+    ranges = ranges_of(numbers)
+    source = "\n".join(file.lines[number] for number in numbers)
+    sha256 = hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
+    names = list(file.names)[:_MAX_NAMES]
+    return EvidenceChunk(
+        number=file.number,
+        chunk_id=f"{path}:{numbers[0]}-{numbers[-1]}@{sha256[:12]}",
+        path=path,
+        symbol=names[0] if len(names) == 1 else "",
+        qualname=", ".join(names),
+        kind="lines",
+        language="",
+        role="",
+        start_line=numbers[0],
+        end_line=numbers[-1],
+        ranges=ranges,
+        text=body_text(ranges, file.lines),
+        source=source,
+        tokens=0,  # it is rendered as part of what was shown
+        sha256=sha256,
+        file_sha256=file.sha256,
+        state="unknown",
+        score=0.0,
+        strength=0.0,
+        legs=(),
+        features=(),
+        reason="shown in this conversation",
+        actions=(),
+    )
