@@ -7,10 +7,11 @@ that stand elsewhere now move, those that are gone are dropped, and both are tol
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
+from agent.guard import strip_controls
 from agent.tools.context import FileLines, digest_of_lines
 from agent.tools.records import Evidence
 from retrieval.compile.render import body_text, ranges_of
@@ -42,6 +43,25 @@ class Change:
         if self.outcome == "moved":
             return f"{where} changed since it was shown: the same lines, now from line {self.now} on, were read again"
         return f"{where} changed or is gone since it was shown: dropped from the evidence"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Lines of one file that were just shown, and its evidence number."""
+
+    path: str
+    number: int
+    sha256: str
+    lines: Mapping[int, str]
+    names: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "path": self.path,
+            "sha256": self.sha256,
+            "lines": [[number, text] for number, text in sorted(self.lines.items())],
+            "names": list(self.names),
+        }
 
 
 @dataclass
@@ -79,19 +99,19 @@ class Ledger:
 
     # -------------------------------------------------------------------------------------------------- what is shown
 
-    def add_pack(self, pack: ContextPack) -> ContextPack:
-        """Take a pack's lines; returns it with the numbers of the ledger."""
-        chunks = []
+    def add_pack(self, pack: ContextPack) -> tuple[ContextPack, tuple[Taken, ...]]:
+        """Take a pack's lines. Returns it with the numbers of the ledger, and what was taken."""
+        chunks, taken = [], []
         for chunk in pack.chunks:
             numbers = (number for first, last in chunk.ranges for number in range(first, last + 1))
-            shown = dict(zip(numbers, chunk.source.split("\n"), strict=False))
-            self._take(chunk.path, chunk.file_sha256, shown, (chunk.qualname or chunk.symbol,))
-            chunks.append(replace(chunk, number=self.number(chunk.path)))
-        return replace(pack, chunks=tuple(chunks))
+            shown = dict(zip(numbers, map(strip_controls, chunk.source.split("\n")), strict=False))
+            taken.append(self._take(chunk.path, chunk.file_sha256, shown, (chunk.qualname or chunk.symbol,)))
+            chunks.append(replace(chunk, number=taken[-1].number))
+        return replace(pack, chunks=tuple(chunks)), tuple(taken)
 
-    def add(self, evidence: Iterable[Evidence]) -> tuple[tuple[str, int], ...]:
-        """Take lines that a tool showed, as far as they are what it saw. Returns (path, number) of each file."""
-        found: dict[str, int] = {}
+    def add(self, evidence: Iterable[Evidence]) -> tuple[Taken, ...]:
+        """Take lines that a tool showed, as far as they are what it saw: one entry a file."""
+        found: dict[str, tuple[str, dict[int, str]]] = {}
         texts: dict[str, tuple[FileLines | None, ...]] = {}
         for one in evidence:
             if one.path not in texts:
@@ -99,32 +119,24 @@ class Ledger:
             for text in texts[one.path]:
                 if text is not None and digest_of_lines(text.raw, one.first, one.last) == one.sha256:
                     shown = {number: text.shown[number - 1] for number in range(one.first, one.last + 1)}
-                    self._take(one.path, text.sha256, shown, ())
-                    found[one.path] = self.number(one.path)
+                    found.setdefault(one.path, (text.sha256, {}))[1].update(shown)
                     break
-        return tuple(found.items())
+        return tuple(self._take(path, sha256, shown, ()) for path, (sha256, shown) in found.items())
 
-    def restore(self, path: str, sha256: str, lines: Sequence[tuple[int, str]], names: Sequence[str] = ()) -> None:
-        """Take lines from a transcript; the next ``recheck`` says whether they still hold."""
-        self._take(path, sha256, dict(lines), tuple(names))
+    def restore(self, taken: Mapping[str, Any]) -> None:
+        """Take lines from a transcript (``Taken.to_dict``); the next ``recheck`` says whether they still hold."""
+        lines = {int(number): str(text) for number, text in taken["lines"]}
+        self._take(str(taken["path"]), str(taken["sha256"]), lines, tuple(map(str, taken["names"])))
 
-    def dump(self, path: str) -> dict[str, object]:
-        """What ``restore`` takes, JSON-ready."""
-        file = self._file(path)
-        return {
-            "path": path,
-            "sha256": file.sha256,
-            "lines": [[number, text] for number, text in sorted(file.lines.items())],
-            "names": list(file.names),
-        }
-
-    def _take(self, path: str, sha256: str, shown: dict[int, str], names: Sequence[str]) -> None:
+    def _take(self, path: str, sha256: str, shown: Mapping[int, str], names: tuple[str, ...]) -> Taken:
         file = self._file(path)
         if file.sha256 and file.sha256 != sha256:
             self._settle(path, file)
         file.sha256 = sha256
         file.lines.update(shown)
-        file.names.update((name, None) for name in names if name)
+        names = tuple(name for name in names if name)
+        file.names.update(dict.fromkeys(names))
+        return Taken(path, file.number, sha256, shown, names)
 
     # --------------------------------------------------------------------------------------------------- what is cited
 

@@ -53,7 +53,7 @@ class Limits:
 
 @dataclass
 class Meter:
-    """Counts what a turn uses. ``estimated`` says that a server reported no usage and the tokens are our upper bound."""
+    """Counts what a turn uses. ``estimated``: a server reported no usage, and the tokens are our upper bound."""
 
     limits: Limits
     clock: Callable[[], float] = time.monotonic

@@ -54,9 +54,17 @@ class _Stage:
         return None
 
     def without_tools(self, error: Exception, options: Mapping[str, Any]) -> dict[str, Any] | None:
-        if "tools" in options and refuses_tools(error):
+        if "tools" in options and _refuses_tools(error):
             raise ToolsRefusedError from error
         return None
+
+
+def _refuses_tools(error: Exception) -> bool:
+    """Not a request that is too long for its tools. llama.cpp's server says it with HTTP 500."""
+    said = str(error).lower()
+    if "context" in said or "too long" in said:
+        return False
+    return refuses_tools(error) or (getattr(error, "status_code", 0) == 500 and "tools param" in said)
 
 
 class Abandon(threading.Event):
@@ -167,5 +175,3 @@ def is_repetition(text: str) -> bool:
         if length * times <= len(end) and end.endswith(unit * times) and unit.strip(" -=_*|.\n\t"):
             return True
     return False
-
-

@@ -18,9 +18,7 @@ OnEvent = Callable[[str, Mapping[str, Any]], None]  # kind and what happened, JS
 class Tools(Protocol):
     """Where calls go: ``agent.tools.registry.Toolbox``. Called from several threads."""
 
-    def call(
-        self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None
-    ) -> ToolResult: ...
+    def call(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolResult: ...
 
 
 @dataclass(frozen=True, slots=True)

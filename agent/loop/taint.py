@@ -6,10 +6,11 @@ tool in the imperative, what says what an assistant must do; with the lines arou
 
 * one of its string arguments (4 characters and more) stands in the region, and neither in the user's words nor in any
   other text that was shown; or
-* the region names the tool, or a verb for it, and holds all of the call's string arguments, and the user's words do not.
+* the region names the tool, or a verb for it, and holds all of the call's string arguments, and the user's words do
+  not.
 
-What this cannot see: an order that none of the patterns knows, one whose arguments the model rewords, or one that merely
-steers the answer. Tools read, inside the root, what the index may show; so that is the most that such an order can get.
+What this cannot see: an order that none of the patterns knows, one whose arguments the model rewords, or one that
+merely steers the answer. Tools read, inside the root, what the index may show: that is the most such an order can get.
 """
 
 from __future__ import annotations
@@ -64,7 +65,8 @@ class Taint:
         names = "|".join(sorted(map(re.escape, tool_names), key=lambda name: (-len(name), name)))
         self._names_a_tool = (
             re.compile(
-                rf"\b{_ACT}\b[^\n]{{0,40}}\b(?:{names})\b|[\"'](?:name|tool|function)[\"'][ ]?:[ ]?[\"'](?:{names})[\"']",
+                rf"\b{_ACT}\b[^\n]{{0,40}}\b(?:{names})\b"
+                rf"|[\"'](?:name|tool|function)[\"'][ ]?:[ ]?[\"'](?:{names})[\"']",
                 re.IGNORECASE,
             )
             if names
@@ -89,7 +91,7 @@ class Taint:
             return
         self._seen.add(text)
         lines = [_bare(line) for line in text.split("\n")]
-        telling = {at: phrase for at, phrase in self._telling(lines)}
+        telling = dict(self._telling(lines))
         inside: set[int] = set()
         for at, phrase in telling.items():
             span = _paragraph(lines, at)
@@ -125,11 +127,7 @@ class Taint:
             return None
         for region in self._regions:
             for value in own:
-                if (
-                    len(value) >= _LEAST
-                    and value in region.text
-                    and not any(value in text for text in self._plain)
-                ):
+                if len(value) >= _LEAST and value in region.text and not any(value in text for text in self._plain):
                     return region
             if self._orders(region, name) and all(value in region.text for value in values):
                 return region

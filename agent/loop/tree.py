@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agent.guard import strip_controls
 from agent.tools.context import FileLines
 from agent.tools.paths import read_now, validate_path
 from retrieval.errors import UserError
@@ -35,6 +34,3 @@ class TreeLines:
         except KeyError:
             return None
         return FileLines.of(text.lines, text.sha256)
-
-    def clean(self, line: str) -> str:
-        return strip_controls(line)
