@@ -16,6 +16,7 @@ merely steers the answer. Tools read, inside the root, what the index may show: 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -41,7 +42,8 @@ _SPOKEN_TO = re.compile(
     r"\b(?:must|should|shall|has to|have to|needs? to|please|always|will now)\b"
     r"|\b(?:please|always|first|now|must|should|have to|need to|before (?:answering|you answer|replying))\b[^\n]{0,40}"
     r"\b(?:call|invoke|run|execute|use|read|open|fetch|list|search|grep)\b[^\n]{0,20}"
-    r"(?:\btools?\b|\bfiles?\b|\bfunctions?\b|`|/|_)",
+    r"(?:\btools?\b|\bfiles?\b|\bfunctions?\b|`|/|_)"
+    r"|\b(?:ignore|disregard|forget|override|bypass)\b[^\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{1,9}(?::\d{1,9})?(?= |$)")
@@ -152,14 +154,21 @@ def _strings(value: Any, depth: int) -> Iterator[str]:
 
 def _fold(text: str) -> str:
     """Case, white space, quotes and escapes do not tell two spellings apart; a leading ``./`` neither."""
-    folded = " ".join(text.casefold().split())
+    folded = " ".join(_plainly(text).casefold().split())
     return folded.replace("\\", "").replace("`", "").removeprefix("./")
 
 
 def _bare(line: str) -> str:
     """The line of the file without the number that it is shown with."""
     match = _NUMBER.match(line)
-    return (line[match.end() :] if match else line)[:_MAX_LINE]
+    return _plainly((line[match.end() :] if match else line)[:_MAX_LINE])
+
+
+def _plainly(text: str) -> str:
+    """Without what hides words from a pattern and not from a reader: full-width letters, zero-width characters."""
+    if text.isascii():
+        return text
+    return "".join(char for char in unicodedata.normalize("NFKC", text) if unicodedata.category(char) != "Cf")
 
 
 def _uncommented(line: str) -> str:
