@@ -112,7 +112,7 @@ def solve(messages: Sequence[Message], compiled: Compiled | None, client: ChatCl
     answer, after, corrected, tried = draft, before, False, False
     if before is not None and flags.f6_correct and len(before.violations) >= max(1, options.min_violations):
         tried = True
-        answer, after, corrected, phases["reasoner_2"] = _correct(draft, before, compiled, client, options)
+        answer, after, corrected, phases["reasoner_2"] = correct(draft, before, compiled, client, options)
     return Outcome(
         answer,
         draft,
@@ -138,9 +138,10 @@ def route_of(compiled: Compiled | None, options: Options) -> str:
     return "cca"
 
 
-def _correct(
+def correct(
     draft: str, before: Verification, compiled: Compiled, client: ChatClient, options: Options
 ) -> tuple[str, Verification, bool, Usage]:
+    """(the text with fewer violations of draft and correction, its verification, whether it is the correction, cost)."""
     from retrieval.errors import UserError
 
     system = REASONER_2

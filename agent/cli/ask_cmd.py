@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -21,15 +19,10 @@ from agent.cli.common import (
 )
 from agent.cli.context_ir import context_ir_option, ir_use
 from agent.cli.pack_cmd import budget_option, reserve_option
-from agent.cli.rules_options import RulesUse, rules_options
+from agent.cli.rules_options import RulesUse, named_rules, rule_book, rules_options
 from agent.session import Session, open_session
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
-
-if TYPE_CHECKING:
-    from agent.answer.config import AnswerConfig
-    from agent.cca.apply import RuleBook
-    from agent.cca.compiled import Source
 
 
 @click.command("ask")
@@ -98,7 +91,7 @@ def command(
         rules, rules_compiler, allow_generated_code, rules_variant, rules_without, rules_violations, rules_context
     )
     use.check_config(config)
-    named = _named_rules(use.files)
+    named = named_rules(use.files)
     bar = ProgressBar(quiet)
     try:
         session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
@@ -108,7 +101,7 @@ def command(
     with session.reader:
         for warning in session.warnings:
             notes(quiet)(warning)
-        book = _rule_book(use, named, session, pack, config, notes(quiet))
+        book = rule_book(use, named, session, pack, config, notes(quiet))
         if context_ir and not (config.wants_model and book is None):
             why = "rules are checked on the request as it is" if config.wants_model else "no model is asked"
             notes(quiet)(f"--context-ir changes nothing here: {why}.")
@@ -149,34 +142,3 @@ def _fresh_pack(
         session = open_session(session.location.root, progress=bar)
         pack = session.checked_pack(question, budget=budget, reserve=reserve)
     return session, pack
-
-
-def _named_rules(files: tuple[str, ...]) -> tuple[Source, ...]:
-    """The rule files that were named, read before any other work: a wrong name is told at once."""
-    if not files:
-        return ()
-    from agent.cca.rule_files import read_named
-
-    return read_named(files)
-
-
-def _rule_book(
-    use: RulesUse,
-    named: tuple[Source, ...],
-    session: Session,
-    pack: ContextPack,
-    config: AnswerConfig,
-    warn: Callable[[str], None],
-) -> RuleBook | None:
-    sources = list(named)
-    if "auto" in use.names:
-        from agent.cca.compiled import Source
-        from agent.cca.rule_files import find
-
-        found = find(session.reader.paths, [chunk.path for chunk in pack.chunks])
-        sources.extend(Source(path, "\n".join(session.reader.file_text(path).lines)) for path in found)
-        if not found:
-            warn("No rule file (AGENTS.md, CONTRIBUTING.md …) was found in this tree.")
-    if not sources:
-        return None
-    return use.book(sources, config)

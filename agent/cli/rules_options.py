@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from agent.answer.config import AnswerConfig
     from agent.cca.apply import RuleBook
     from agent.cca.compiled import Source
+    from agent.session import Session
+    from retrieval.records import ContextPack
 
 _VARIANTS = ("full", "v2", "v3", "v4", "v6", "vanilla", "adaptive")
 
@@ -129,3 +132,35 @@ def rules_options(function: click.decorators.FC) -> click.decorators.FC:
     for option in reversed(_OPTIONS):
         function = option(function)
     return function
+
+
+def named_rules(files: tuple[str, ...]) -> tuple[Source, ...]:
+    """The rule files that were named, read before any other work: a wrong name is told at once."""
+    if not files:
+        return ()
+    from agent.cca.rule_files import read_named
+
+    return read_named(files)
+
+
+def rule_book(
+    use: RulesUse,
+    named: tuple[Source, ...],
+    session: Session,
+    pack: ContextPack,
+    config: AnswerConfig,
+    warn: Callable[[str], None],
+) -> RuleBook | None:
+    """The rules compiled: those in the files that were named, and for ``auto`` the tree's own; None for none."""
+    sources = list(named)
+    if "auto" in use.names:
+        from agent.cca.compiled import Source
+        from agent.cca.rule_files import find
+
+        found = find(session.reader.paths, [chunk.path for chunk in pack.chunks])
+        sources.extend(Source(path, "\n".join(session.reader.file_text(path).lines)) for path in found)
+        if not found:
+            warn("No rule file (AGENTS.md, CONTRIBUTING.md …) was found in this tree.")
+    if not sources:
+        return None
+    return use.book(sources, config)

@@ -59,7 +59,7 @@ class FakeTools:
     tree: FakeTree
     results: dict[str, str] = field(default_factory=dict)
     called: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
-    before: Callable[[str], None] = lambda _name: None
+    before: Callable[[str], object] = lambda _name: None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def call(self, name: str, arguments: Mapping[str, Any], cancellation: Any = None) -> ToolResult:

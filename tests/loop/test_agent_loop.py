@@ -47,7 +47,7 @@ def test_a_call_is_done_and_its_lines_can_be_cited():
 def test_parallel_calls_run_side_by_side_and_keep_their_order():
     tree = FakeTree()
     met = threading.Barrier(2, timeout=5)  # broken, and so an error, unless both calls are under way at once
-    tools = FakeTools(tree, {"grep": "4 def run", "list_files": "app.py"}, before=lambda _name: met.wait() and None)
+    tools = FakeTools(tree, {"grep": "4 def run", "list_files": "app.py"}, before=lambda _name: met.wait())
     asked = calls(("grep", {"pattern": "run"}), ("list_files", {"path": "."}))
     with serving(asked, streams("Done [1].")) as server:
         run = go(agent_of(server, tree, tools))
@@ -170,7 +170,12 @@ def test_cancelling_ends_a_turn_while_the_server_is_silent():
 
 def test_cancelling_ends_a_turn_while_a_tool_runs():
     cancel, done = threading.Event(), threading.Event()
-    tools = FakeTools(FakeTree(), {"grep": "x"}, before=lambda _name: (cancel.set(), done.wait(2)) and None)
+
+    def stall(_name: str) -> None:
+        cancel.set()
+        done.wait(2)
+
+    tools = FakeTools(FakeTree(), {"grep": "x"}, before=stall)
     with serving(calls(("grep", {"pattern": "x"}))) as server:
         run = go(agent_of(server, tools=tools), cancel=cancel)
     done.set()
