@@ -141,7 +141,7 @@ def route_of(compiled: Compiled | None, options: Options) -> str:
 def correct(
     draft: str, before: Verification, compiled: Compiled, client: ChatClient, options: Options
 ) -> tuple[str, Verification, bool, Usage]:
-    """(the text with fewer violations of draft and correction, its verification, whether it is the correction, cost)."""
+    """(draft or correction, whichever violates less; its verification; whether it is the correction; cost)."""
     from retrieval.errors import UserError
 
     system = REASONER_2
