@@ -9,10 +9,13 @@ from threading import BoundedSemaphore, Lock
 
 from agent.session import Session
 from retrieval.embed.base import Embedder
+from retrieval.embed.load import load_embedder
+from retrieval.errors import IndexUnavailableError
 from retrieval.index.location import Location
 from retrieval.index.manifest import read_manifest
 from retrieval.index.reader import IndexReader
 from retrieval.index.schema import connect_read
+from retrieval.index.settings import from_meta
 
 MAX_READERS = 4  # each holds the arrays of the index; Python runs one at a time for most of a call
 
@@ -22,9 +25,9 @@ _Stamp = tuple[int, int, int]
 class SessionPool:
     """Hands out sessions, each to one thread at a time. One that the index has moved on from is replaced."""
 
-    def __init__(self, location: Location, embedder: Embedder | None, size: int = MAX_READERS) -> None:
+    def __init__(self, location: Location, size: int = MAX_READERS) -> None:
         self._location = location
-        self._embedder = embedder
+        self._embedders: dict[str, Embedder | None] = {}
         self._permits = BoundedSemaphore(size)
         self._lock = Lock()
         self._free: list[tuple[str, Session]] = []
@@ -41,7 +44,7 @@ class SessionPool:
             live = self._live()
             session = self._take(live)
             if session is None:
-                session = Session(self._location, IndexReader.open(self._location), self._embedder)
+                session = self._open()
                 live = _key(session.reader.manifest.build, session.reader.meta["generation"])
             try:
                 yield session
@@ -63,6 +66,23 @@ class SessionPool:
             if self._probe is not None:
                 self._probe[2].close()
                 self._probe = None
+
+    def _open(self) -> Session:
+        reader = IndexReader.open(self._location)
+        spec = from_meta(reader.meta).embedder
+        with self._lock:
+            if spec not in self._embedders:
+                self._embedders[spec] = load_embedder(spec)
+            embedder = self._embedders[spec]
+        have = embedder.model_id if embedder else "none"
+        if have != reader.manifest.embedder:
+            reader.close()
+            raise IndexUnavailableError(
+                f"The index was made with the embedder {reader.manifest.embedder}, not {have}.",
+                f"Rebuild it: contextc index --rebuild {self._location.root}",
+                "embedder",
+            )
+        return Session(self._location, reader, embedder)
 
     def _take(self, live: str) -> Session | None:
         with self._lock:
