@@ -12,7 +12,7 @@ from agent.answer.prompt import build_messages
 from agent.answer.records import Answer, RulesReport
 from agent.cca.client import OpenAIClient, Usage
 from agent.cca.compiled import Compiled
-from agent.cca.deterministic import by_kind, is_guide
+from agent.cca.deterministic import by_kind
 from agent.cca.ir import Rule
 from agent.cca.pipeline import Options, Outcome, solve
 from agent.cca.render import render_verification
@@ -37,11 +37,10 @@ def applicable(compiled: Compiled, question: str) -> Compiled:
     document that is no contributor's guide, rules that share terms with the question; at most 40, in the order of their
     ids."""
     asked = _telling(question)
-    guides = {source.name for source in compiled.sources if is_guide(source)}
     checked = {each.rule.id for each in compiled.verifiers}
 
     def bears(rule: Rule) -> bool:
-        if rule.id in checked or rule.quote.source not in guides:
+        if rule.id in checked or rule.quote.source not in compiled.guides:
             return True
         terms = frozenset(index_terms(rule.text))
         return bool(terms & _ABOUT_ANSWERS) or len(_telling(rule.text) & asked) >= _MIN_SHARED

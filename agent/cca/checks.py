@@ -1,4 +1,6 @@
-"""The check language: what can be demanded of an answer's text, as data. ``interpret.py`` runs it.
+"""The check language: what can be demanded of an answer's text, as data.
+
+``interpret.py`` runs it, ``check_data.py`` reads and writes it.
 
 A check is a value, made by CodeGen or by a model and validated here; it holds no code. Regular expressions are RE2's
 (linear time); repetition, nesting and text sizes are bounded by this module, so that running a check always ends.
@@ -8,17 +10,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from agent.cca.demands import PythonDemand
 
 MAX_PATTERN_CHARS = 2_000
 MAX_TERMS = 200
 MAX_TERM_CHARS = 2_000
 MAX_DEPTH = 8
 
-Within = Literal["answer", "prose", "code", "inline_code", "first_line", "last_line", "first_sentence", "headings"]
-Unit = Literal[
-    "words", "characters", "lines", "sentences", "paragraphs", "bullets", "numbered", "headings", "fences", "citations"
+Within = Literal[
+    "answer", "prose", "code", "bare_code", "inline_code", "first_line", "last_line", "first_sentence", "headings"
 ]
+"""``bare_code``: code without the comments and texts in it, where it is Python."""
+Unit = Literal[
+    "words", "characters", "lines", "sentences", "paragraphs", "bullets", "numbered", "headings", "fences", "citations",
+    "unnamed_fences", "links", "longest_list", "list_depth",
+]  # fmt: skip
 Format = Literal["json", "yaml", "toml", "csv", "markdown", "python"]
 Scope = Literal["line", "sentence", "paragraph", "bullet", "code_line", "heading"]
 
@@ -179,6 +187,8 @@ class Table(_Check):
     ordered: bool = False
     least_rows: int | None = Field(default=None, ge=0)
     most_rows: int | None = Field(default=None, ge=0)
+    least_columns: int | None = Field(default=None, ge=0)
+    most_columns: int | None = Field(default=None, ge=0)
 
 
 class Sections(_Check):
@@ -198,6 +208,15 @@ class Numeric(_Check):
     high: float | None = None
     uncertainty: bool = False
     uncertainty_unit: bool = False
+
+
+class PythonCode(_Check):
+    """Python in the answer's fences is written so; ``most``: of arguments or lines; ``public``: names without "_"."""
+
+    op: Literal["python_code"] = "python_code"
+    demand: PythonDemand
+    most: int | None = Field(default=None, ge=0)
+    public: bool = False
 
 
 class Every(_Check):
@@ -250,6 +269,7 @@ Check = Annotated[
     | Table
     | Sections
     | Numeric
+    | PythonCode
     | Every
     | When
     | AllOf
@@ -261,74 +281,9 @@ Check = Annotated[
 for _model in (Every, When, AllOf, AnyOf, Not):
     _model.model_rebuild()
 
-_ADAPTER: TypeAdapter[Any] = TypeAdapter(Check)
-
 
 class Generated(_Check):
     """Python that a model wrote, ``check(answer) -> bool``: no part of the language; ``sandbox.py`` runs it."""
 
     op: Literal["python"] = "python"
     code: str = Field(min_length=1, max_length=20_000)
-
-
-class CheckError(ValueError):
-    """What is wrong with a check that came from outside, in one line."""
-
-
-def parse_check(value: object, *, allow_generated: bool = False) -> Any:
-    """A check from JSON-like data. ``allow_generated``: Python that a model wrote (``{"op": "python"}``) is one, too.
-
-    Raises:
-        CheckError: It is no check: unknown ``op``, wrong fields, a pattern that RE2 refuses, nested too deeply.
-    """
-    if _depth(value) > 2 * MAX_DEPTH:
-        raise CheckError("the check is nested too deeply")
-    try:
-        if isinstance(value, dict) and value.get("op") == "python":
-            if not allow_generated:
-                raise CheckError("it is Python, which is taken only with --allow-generated-code")
-            return Generated.model_validate(value)
-        return _ADAPTER.validate_python(value)
-    except (ValidationError, RecursionError) as error:
-        if isinstance(error, ValidationError):
-            first = error.errors()[0]
-            place = ".".join(str(part) for part in first["loc"][:6])
-            raise CheckError(f"{place}: {first['msg']}"[:300]) from None
-        raise CheckError("the check is nested too deeply") from None
-
-
-def dump_check(check: Any) -> dict[str, Any]:
-    """JSON-like data of a check, defaults left out."""
-    if isinstance(check, Generated):
-        return {"op": "python", "code": check.code}
-    data: dict[str, Any] = _ADAPTER.dump_python(check, mode="json", exclude_defaults=True, by_alias=True)
-    return _with_ops(check, data)
-
-
-def _with_ops(check: Any, data: dict[str, Any]) -> dict[str, Any]:
-    """``op`` is a default, too; it is what tells checks apart, so it comes back."""
-    out = {"op": check.op, **data}
-    for name in ("check", "selects", "condition", "then"):
-        inner = getattr(check, name, None)
-        if isinstance(inner, _Check):
-            out[name] = _with_ops(inner, data.get(name, {}))
-    inner_checks = getattr(check, "checks", None)
-    if inner_checks is not None:
-        out["checks"] = [_with_ops(each, value) for each, value in zip(inner_checks, data["checks"], strict=True)]
-    return out
-
-
-def _depth(value: object) -> int:
-    """Nesting of dicts and lists, counted without recursion."""
-    deepest = 0
-    stack: list[tuple[object, int]] = [(value, 1)]
-    while stack:
-        current, level = stack.pop()
-        deepest = max(deepest, level)
-        if level > 64:
-            return level
-        if isinstance(current, dict):
-            stack.extend((each, level + 1) for each in current.values())
-        elif isinstance(current, list | tuple):
-            stack.extend((each, level + 1) for each in current)
-    return deepest

@@ -11,7 +11,16 @@ from collections.abc import Callable
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca import codegen_form, codegen_layout, codegen_length, codegen_terms
+from agent.cca import (
+    codegen_form,
+    codegen_layout,
+    codegen_length,
+    codegen_lists,
+    codegen_python,
+    codegen_shape,
+    codegen_signs,
+    codegen_terms,
+)
 from agent.cca.ir import Rule
 from agent.cca.quoted import quoted_terms
 from agent.cca.reading import Reading
@@ -22,7 +31,7 @@ _I = re.IGNORECASE
 def check_of(rule: Rule, about_code: bool) -> Any | None:
     """The check of a rule; None where none can be told."""
     body = _without_condition(rule)
-    reading = Reading(body, quoted_terms(body), rule.negative, about_code)
+    reading = Reading(body, quoted_terms(body), rule.negative or _OMITS.search(body) is not None, about_code)
     check = _first(reading)
     if about_code and not _is_told(check, rule):
         return None
@@ -32,6 +41,12 @@ def check_of(rule: Rule, about_code: bool) -> Any | None:
     return None if condition is None else c.When(condition=condition, then=check)
 
 
+_OMITS = re.compile(
+    r"^(?:please )?(?:leave\b(?: [\w-]+){1,4} out\b|leave out\b|omit\b|skip\b|steer clear of\b"
+    r"|stay away from\b|drop\b|do without\b)",
+    _I,
+)
+"""Imperatives that forbid although no word of theirs denies."""
 _ABOUT_ANSWERS = re.compile(
     r"\b(?:answers?|answering|respon(?:ses?|d|ding)|repl(?:y|ies|ying)|chat|the user(?!-)"
     r"|(?:your|all|each|every|final) (?:outputs?|messages?))\b",
@@ -47,9 +62,15 @@ def _is_told(check: Any, rule: Rule) -> bool:
     """
     if check is None or _ABOUT_ANSWERS.search(rule.text):
         return True
-    if check.op == "indent" or getattr(check, "within", "") == "code":
+    if _looks_at_code(check):
         return True
     return check.op == "charset" and _AGENT_FILE.search(rule.quote.source) is not None
+
+
+def _looks_at_code(check: Any) -> bool:
+    if check.op in ("all", "any"):
+        return all(_looks_at_code(each) for each in check.checks)
+    return check.op in ("indent", "python_code") or getattr(check, "within", "") in ("code", "bare_code")
 
 
 def _first(reading: Reading) -> Any | None:
@@ -107,22 +128,45 @@ def _condition_of(condition: str, about_code: bool) -> Any | None:
         return c.Count(unit="fences", least=1)
     if re.search(r"\b(?:includ|show|contain|provid|giv|us)\w*\s(?:an? )?tables?\b", condition, _I):
         return c.Table(least_rows=0)
-    if re.search(r"\b(?:includ|contain|us|giv|list)\w*\s(?:an? )?(?:lists?|bullets?|bullet points?)\b", condition, _I):
+    if re.search(
+        r"\b(?:includ|contain|us|giv|list)\w*\s(?:an? )?(?:lists?|bullets?"
+        r"|bullet points?)\b",
+        condition,
+        _I,
+    ):
         return c.Count(unit="bullets", least=1)
     return None
 
 
 _EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (
+    codegen_python.sizes,
+    codegen_python.docstrings,
+    codegen_python.type_annotations,
+    codegen_python.names,
+    codegen_python.quotes,
+    codegen_python.python_banned,
+    codegen_python.python_style,
+    codegen_lists.lists,
+    codegen_lists.table_size,
     codegen_length.line_length,
     codegen_length.length,
+    codegen_lists.one_of,
     codegen_form.table,
     codegen_form.format_,
     codegen_form.keys,
     codegen_form.sections,
+    codegen_shape.dates,
+    codegen_shape.decimals,
     codegen_layout.characters,
+    codegen_signs.signs,
+    codegen_signs.lower_case_terms,
     codegen_layout.indent,
     codegen_form.edge_lines,
     codegen_form.edges,
+    codegen_shape.example_form,
+    codegen_lists.code_blocks,
+    codegen_lists.links,
+    codegen_signs.unit_named,
     codegen_terms.numeric,
     codegen_terms.order,
     codegen_terms.manner,

@@ -16,7 +16,11 @@ _TABS = re.compile(
     r"never use|do not use|don['’]t use|avoid(?: using)?) (?:hard )?tabs\b",
     _I,
 )
-_LOWER = re.compile(r"\b(?:all[- ]?|entirely |only )lower[- ]?case\b|\blower[- ]?case (?:letters )?only\b", _I)
+_LOWER = re.compile(
+    r"\b(?:all[- ]?|entirely |only |in |be |use )lower[- ]?case\b|\blower[- ]?case (?:letters )?(?:only"
+    r"|throughout)\b",
+    _I,
+)
 _UPPER = re.compile(
     r"\b(?:all[- ]?|entirely |only )(?:upper[- ]?case|caps)\b|\b(?:upper[- ]?case|capital letters) only\b", _I
 )
@@ -33,7 +37,9 @@ def characters(reading: Reading) -> Any | None:
     ):
         return c.Charset(allow="no_emoji")
     if _TABS.search(text):
-        return c.Charset(allow="no_tabs", within="code" if reading.code else "answer")
+        tabs = c.Charset(allow="no_tabs", within="code" if reading.code else "answer")
+        width = _indentation(text)
+        return tabs if width is None else c.AllOf(checks=(tabs, c.Indent(width=width)))
     if SUBJECT.search(text) and not OTHER_SUBJECT.search(text) and not reading.negative:
         if _LOWER.search(text):
             return c.Case(letters="lower")
@@ -50,14 +56,15 @@ _INDENT = re.compile(
 
 
 def indent(reading: Reading) -> Any | None:
-    match = _INDENT.search(reading.text)
-    if (
-        match is None
-        or reading.negative
-        or re.search(r"\b(?:html|javascript|js|css|yaml|json|continuation|list|bullets?)\b", reading.text, _I)
-    ):
+    width = None if reading.negative else _indentation(reading.text)
+    return None if width is None else c.Indent(width=width)
+
+
+def _indentation(text: str) -> int | None:
+    match = _INDENT.search(text)
+    if match is None or re.search(r"\b(?:html|javascript|js|css|yaml|json|continuation|list|bullets?)\b", text, _I):
         return None
-    return c.Indent(width=number_of_word(match[1] or match[2]))
+    return number_of_word(match[1] or match[2])
 
 
 _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
@@ -68,7 +75,7 @@ _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
 )
 _VERB = re.compile(
     r"\b(?:use|using|include|add|give|present|write|answer|respond|reply|format|list|contain|"
-    r"employ|provide|show|output|as)\b",
+    r"employ|provide|show|output|as|wrap|put|enclose|place|surround|leave|omit|skip)\b",
     _I,
 )
 
@@ -80,6 +87,13 @@ _INSIDE = re.compile(
 _FORMED = re.compile(
     r"\b(?:answer|respond|reply|write|present\w*|(?:wrap|put|enclose)\b(?: \w+){0,3}) in (?:an? )?(?:fenced )?$", _I
 )
+_FOR_SOME = re.compile(
+    r"[^.]{0,20}\b(?:for (?!(?:the|your|every|each|all) (?:answers?|repl\w+|response\w*)\b)|when\b|where\b"
+    r"|if\b|to (?:show|list|compare|explain|separate|present)\b)",
+    _I,
+)
+"""It is how some things are shown, where they occur: "Use numbered lists for steps"."""
+_LACKS = re.compile(r"\b(?:no|without|avoid|free of)\b", _I)
 _DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
 _MAX_WORDS = 22  # a longer sentence says more about a list than that there is to be one
 
@@ -101,7 +115,7 @@ def structure(reading: Reading) -> Any | None:
         if reading.negative or _DENIES.search(before):
             denied.append(c.Count(unit=unit, most=0) if unit else c.Not(check=present))
         elif not denied and _VERB.search(before) and not OTHER_SUBJECT.search(before):
-            return present
-    if not denied or not (_VERB.search(text) or _DENIES.search(text[: text.lower().find("no ") + 3])):
+            return None if _FOR_SOME.match(text, match.end()) else present
+    if not denied or not (_VERB.search(text) or _LACKS.search(text)):
         return None
     return denied[0] if len(denied) == 1 else c.AllOf(checks=tuple(denied))

@@ -27,14 +27,19 @@ _UNIT = (
     r"|code blocks?)"
 )
 _AT_MOST = re.compile(
-    rf"\b(?:at most|no more than|not? (?:exceed|longer than)|(?:must|should|may) not (?:exceed|"
+    rf"\b(?:at most|no more than|fits? (?:in(?:to)?|on|within)|stay\w* (?:\w+ ){{0,2}}(?:under|below|within)"
+    rf"|capped at|cap \w+(?: \w+)? at|not? (?:exceed|longer than)|(?:must|should|may) not (?:exceed|"
     rf"be longer than)|(?:never|not) exceed|up to|maximum(?: of)?|max\.?|under|fewer than|"
     rf"less than|below|within|limit\w* (?:\w+ ){{0,4}}to|keep (?:\w+ ){{0,4}}(?:to|under|below)|"
     rf"not be (?:longer|more) than|(?:not|never|n['’]t) \w+ more than|"
     rf"shorter than) (?:a total of )?{NUMBER}(?: or fewer)?[ -]{_UNIT}\b",
     _I,
 )
-_AT_MOST_AFTER = re.compile(rf"\b{NUMBER}[ -]{_UNIT} (?:or (?:less|fewer|shorter)|at (?:the )?most|max(?:imum)?)\b", _I)
+_AT_MOST_AFTER = re.compile(
+    rf"\b{NUMBER}[ -]{_UNIT} (?:or (?:less|fewer|shorter)|at (?:the )?most"
+    rf"|max(?:imum)?)\b",
+    _I,
+)
 _AT_LEAST = re.compile(
     rf"\b(?:at least|no fewer than|no less than|minimum(?: of)?|more than|a minimum of) {NUMBER}[ -]{_UNIT}\b", _I
 )
@@ -75,7 +80,7 @@ def length(reading: Reading) -> Any | None:
         if least is not None and most is not None and least > most:
             return None
         check = c.Count(unit=unit, least=least, most=most)
-        if scoped in ("sentence", "bullet", "paragraph"):
+        if scoped in ("sentence", "bullet", "paragraph", "heading"):
             return c.Every(scope=scoped, check=check)  # type: ignore[arg-type]
         return check
     return None
@@ -87,6 +92,9 @@ _LINES = re.compile(
     r"\bline length\b[^.]{0,40}?\b(\d{2,3})\b",
     _I,
 )
+
+
+_TOOLS = re.compile(r"\b(?:ruff|black|flake8|isort|pylint|linters?|formatters?|pep ?8|python|code|source)\b", _I)
 
 
 def line_length(reading: Reading) -> Any | None:
@@ -101,4 +109,5 @@ def line_length(reading: Reading) -> Any | None:
     most = int(next(group for group in match.groups() if group))
     if reading.negative and not re.search(r"\b(?:longer|exceed|more|over|beyond|past)\b", reading.text, _I):
         return None
-    return c.LineLength(most=most, within="code" if reading.code else "answer")
+    code = reading.code or _TOOLS.search(reading.text) is not None
+    return c.LineLength(most=most, within="code" if code else "answer")

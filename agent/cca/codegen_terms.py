@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.codegen_shape import shows_example
 from agent.cca.quoted import Quoted
 from agent.cca.reading import SUBJECT, Reading
 
@@ -55,7 +56,9 @@ def numeric(reading: Reading) -> Any | None:
     text = reading.text
     unit = re.search(r"\bunits?\b", text, _I)
     uncertain = re.search(r"\b(?:uncertaint(?:y|ies)|error bars?|standard errors?|\+/-|±)", text, _I)
-    named = _NUMBERS.search(text) is not None or (uncertain is not None and len(reading.terms) == 1)
+    named = _NUMBERS.search(text) is not None or (
+        uncertain is not None and (len(reading.terms) == 1 or re.search(r"±|\+/-", text) is not None)
+    )
     if reading.negative or not (unit or uncertain) or not named:
         return None
     if not re.search(r"\b(?:state|report|give|include|provide|answer|must|should|with|express)\w*\b", text, _I):
@@ -105,9 +108,22 @@ _SAY = re.compile(
 )
 _CODE_VERB = re.compile(
     r"\b(?:use|using|call|calling|import|importing|write|writing|add|catch|raise|subclass|mock|patch|access"
-    r"|avoid(?: using)?) (?:the |an? |any |bare |plain |raw |module |function |(?!like |as )\w+ |statements? ){0,2}$",
+    r"|leave|keep"
+    r"|(?:commit|push|merge|ship|submit|write|leave|accept|include) (?:any )?(?:code|anything|functions?|lines?)"
+    r" (?:with|containing|that (?:has|uses?|calls?))|pass|set"
+    r"|avoid(?: using)?|no) (?:the |an? |any |bare |plain |raw |module |function |(?!like |as )\w+ "
+    r"|statements? ){0,2}$",
     _I,
 )
+_BANNED = re.compile(
+    r"(?: \w+){0,2} (?:is|are|must be|calls?(?: are)?) (?:strictly )?(?:forbidden|banned|prohibited"
+    r"|disallowed|not (?:allowed|permitted|used)"
+    r"|off[- ]limits)\b",
+    _I,
+)
+_OF_A_THING = re.compile(r" (?:values?|data|information|details|contents?|material|keys?|fields?|files?)\b", _I)
+"""``"secret" values``: the term says of what kind the things are that are meant."""
+_COMMENTS = re.compile(r"\bcomments?\b|\b(?:TODO|FIXME|XXX|HACK)\b")
 _EXAMPLE = re.compile(r"\(?\s*(?:for example|for instance|e\.g|in particular|consequently|in this case)\b", _I)
 _ABOUT_OTHERS = re.compile(
     r"(?:all |the |your )?(?:tests?|doctests?|docstrings?|examples?|fixtures?|benchmarks?|migrations?)\b", _I
@@ -149,7 +165,7 @@ def terms(reading: Reading) -> Any | None:
         named = [each for each in reading.terms if each.end <= instead.start()]
         if avoided and named and (all(each.code for each in avoided) and reading.code):
             return _absent_in_code(avoided)
-        if avoided and _SAY.search(text) and not reading.code:
+        if avoided and (named or _SAY.search(text)) and not reading.code:
             return c.Absent(terms=tuple(each.text for each in avoided), case=any(each.code for each in avoided))
         return None
     if reading.negative:
@@ -163,7 +179,11 @@ def terms(reading: Reading) -> Any | None:
         if re.search(r"\b(?:unless|except|without|outside|only|instead|rather)\b", said, _I):
             return None
         if reading.code and all(each.code for each in reading.terms):
-            return _absent_in_code(list(reading.terms)) if _CODE_VERB.search(text[: reading.terms[0].start]) else None
+            if not (_CODE_VERB.search(text[: reading.terms[0].start]) or _BANNED.match(text, reading.terms[-1].end)):
+                return None
+            return _absent_in_code(list(reading.terms), comments=_COMMENTS.search(text) is not None)
+        if _OF_A_THING.match(text, reading.terms[-1].end):
+            return None
         if _SAY.search(text[: reading.terms[0].start]) or not reading.code:
             return c.Absent(
                 terms=tuple(each.text for each in reading.terms), case=any(each.code for each in reading.terms)
@@ -174,6 +194,8 @@ def terms(reading: Reading) -> Any | None:
     subject = _SOME_SUBJECT.match(text)
     if subject and not SUBJECT.search(subject.group()):
         return None
+    if shows_example(text, reading.terms[0].start):
+        return None  # one of many that would do
     either = re.search(r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bsuch as\b|\be\.g\b|\bfor example\b", text, _I)
     return c.Contains(
         terms=tuple(each.text for each in reading.terms),
@@ -194,13 +216,13 @@ def _without_terms(text: str, terms: tuple[Quoted, ...]) -> str:
     return text
 
 
-def _absent_in_code(terms: list[Quoted]) -> Any | None:
+def _absent_in_code(terms: list[Quoted], *, comments: bool = False) -> Any | None:
     """Names of code are looked for in code alone: an answer may well speak of what the rule forbids."""
     names = [each.text.rstrip("()") for each in terms]
     if any(name in _COMMON or not (name[:1].isalpha() or name[:1] in "_@") for name in names):
         return None
     usable = tuple(name for name in names if len(name) > 1)
-    return c.Absent(terms=usable, case=True, within="code") if usable else None
+    return c.Absent(terms=usable, case=True, within="code" if comments else "bare_code") if usable else None
 
 
 _CITES = re.compile(r"\b(?:cite|citations?|cited|references? to (?:file|line|source))\b", _I)

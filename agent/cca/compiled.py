@@ -48,6 +48,7 @@ class Compiled:
     data_report: str = ""
     tokens: int = 0  # spent on a model while compiling
     sources: tuple[Source, ...] = field(default=(), repr=False)
+    guides: tuple[str, ...] = ()  # the sources that tell contributors how to work on code
 
 
 def cleaned(sources: Sequence[Source]) -> tuple[Source, ...]:

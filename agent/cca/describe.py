@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from agent.cca.demands import WORDS
+
 _MAX_TERMS = 6
 _PLACES = {
     "answer": "",
     "prose": " in prose",
+    "bare_code": " in code",
     "code": " in code",
     "inline_code": " in inline code",
     "first_line": " in the first line",
@@ -61,7 +64,15 @@ def _table(check: Any) -> str:
     rows = check.least_rows is not None or check.most_rows is not None
     columns = f" with the columns {_terms(check.columns)}" if check.columns else ""
     size = f" of {check.least_rows or 0} to {check.most_rows or 'any number of'} rows" if rows else ""
-    return f"a table{size}{columns}"
+    least, most = check.least_columns, check.most_columns
+    most_shown = "any number of" if most is None else most
+    span = most_shown if least in (most, None) else f"{least} to {most_shown}"
+    wide = "" if least is None and most is None else f" of {span} columns"
+    return f"a table{size}{wide}{columns}"
+
+
+def _python(check: Any) -> str:
+    return WORDS[check.demand] + (f" (at most {check.most})" if check.most is not None else "")
 
 
 _CHARSETS = {"ascii": "ASCII only", "latin1": "Latin-1 only", "no_emoji": "no emoji", "no_tabs": "no tabs"}
@@ -69,7 +80,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "contains": _contains,
     "absent": lambda check: f"has no {_terms(check.terms, ' or ')}",
     "matches": lambda check: f"matches /{check.pattern[:120]}/ " + _limits(check, "times"),
-    "count": lambda check: _limits(check, check.unit),
+    "count": lambda check: _limits(check, check.unit.replace("_", " ")),
     "order": lambda check: f"{_terms(check.terms, ' before ')}",
     "starts": lambda check: f"starts with {_terms(check.terms, ' or ')}",
     "ends": lambda check: f"ends with {_terms(check.terms, ' or ')}",
@@ -83,6 +94,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "table": _table,
     "sections": lambda check: f"the sections {_terms(check.headings)}{' in order' if check.ordered else ''}",
     "numeric": _numeric,
+    "python_code": _python,
     "every": lambda check: (
         f"each {check.scope.replace('_', ' ')}"
         + (f" that {in_words(check.selects)}" if check.selects is not None else "")

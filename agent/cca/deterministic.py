@@ -10,13 +10,14 @@ from typing import Any
 from agent.cca.codegen import check_of
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
 from agent.cca.describe import in_words
-from agent.cca.documents import Block, Sentence, blocks, sentences
+from agent.cca.documents import Block, blocks
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.ir import IR, Quote, Rule, Rules
-from agent.cca.recognise import recognise
+from agent.cca.recognise import Found, declared, recognise
 from agent.cca.rule_files import NAMES
+from agent.cca.sentences import Sentence, sentences
 from agent.cca.tables import profile, report
 
 MAX_RULES = 2_000
@@ -37,6 +38,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     rules: list[Rule] = []
     checks: list[Any | None] = []
     rejected: list[Rejected] = []
+    guides: list[str] = []
     all_blocks: list[Block] = []
     all_sentences: list[Sentence] = []
     rule_lines: set[tuple[int, str]] = set()
@@ -44,16 +46,19 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
         parsed = blocks(source.text)
         said = sentences(parsed)
         about_code = is_guide(source, parsed)
+        if about_code:
+            guides.append(source.name)
         all_blocks.extend(parsed)
         all_sentences.extend(said)
         for sentence in said:
             if len(rules) >= MAX_RULES:
                 break
-            rule = _rule(sentence, source.name, len(rules) + 1)
-            if rule is None:
+            found = recognise(sentence)
+            rule = _rule(sentence, source.name, len(rules) + 1, found or declared(sentence))
+            check = None if rule is None else check_of(rule, about_code)
+            if rule is None or (found is None and check is None):
                 continue
             rule_lines.add((sentence.first_line, sentence.text))
-            check = check_of(rule, about_code)
             why = flags_an_example(check, rule, parsed) if check is not None else ""
             if why:
                 rejected.append(Rejected(rule.id, why))
@@ -75,7 +80,15 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
         knowledge=knowledge(all_sentences, frozenset(rule_lines)),
     )
     verifiers = tuple(Verifier(rule, check) for rule, check in zip(rules, checks, strict=True) if check is not None)
-    return Compiled(ir, verifiers, tuple(rejected), (), modules_of(verifiers, reports), reports, 0, tuple(sources))
+    return Compiled(
+        ir,
+        verifiers,
+        tuple(rejected),
+        modules=modules_of(verifiers, reports),
+        data_report=reports,
+        sources=tuple(sources),
+        guides=tuple(guides),
+    )
 
 
 def by_kind(rules: Sequence[Rule]) -> Rules:
@@ -113,8 +126,7 @@ def is_about_code(parsed: Sequence[Block], text: str) -> bool:
     return len(_CODE_WORDS.findall(text[:200_000])) >= 3
 
 
-def _rule(sentence: Sentence, source: str, number: int) -> Rule | None:
-    found = recognise(sentence)
+def _rule(sentence: Sentence, source: str, number: int, found: Found | None) -> Rule | None:
     if found is None:
         return None
     lead = sentence.lead.rstrip(":").strip()

@@ -7,14 +7,12 @@ fictional or counterfactual text stays as it is.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "item", "code", "table", "quote"]
 
 MAX_DOCUMENT_CHARS = 2_000_000
-_MAX_SENTENCE_CHARS = 4_000
-
 _ATX = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _UNDERLINE = re.compile(r"([=\-~^\"'`#*+.:_])\1{2,}[ \t]*$")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+•])|(\(?\d{1,4}[.)])|(#\.)|(\(?[a-zA-Z][.)]))[ \t]+(?=\S)")
@@ -31,8 +29,6 @@ _CODE_DIRECTIVES = (
     "doctest",
 )
 _PROSE_DIRECTIVES = ("note", "warning", "important", "tip", "caution", "attention", "danger", "hint", "admonition")
-_SENTENCE_END = re.compile(r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)|;(?=\s)")
-_NOT_ENDS = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|fig|no|resp|approx|incl|al|Mr|Ms|Dr|[A-Z])\.)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +43,6 @@ class Block:
     number: int = 0
     indent: int = 0
     language: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """``quote`` verbatim, ``text`` with white space folded; ``lead``: what introduces the list it is in."""
-
-    text: str
-    quote: str
-    first_line: int
-    last_line: int
-    section: str
-    lead: str = ""
-    number: int = 0
-    item: bool = False
-    opening: bool = True  # the first sentence of its block
-    introduces: bool = False  # the last sentence before a list, announcing it
-    command: bool = False  # announces a block of commands
 
 
 def split_lines(text: str) -> list[str]:
@@ -277,94 +256,3 @@ class _Parser:
                 Block(self.kind, text, self.begun + 1, last, self.section, number=self.number, indent=self.indent)
             )
         self.open = []
-
-
-_ANNOUNCES = re.compile(
-    r":$|\b(?:following|these)\b[^:]{0,120}\.$|\b(?:following|these|below)\b[^:]{0,200}$", re.IGNORECASE
-)
-_SHELL = frozenset({"sh", "shell", "bash", "console", "zsh", "powershell", "shell-session"})
-_COMMAND = re.compile(
-    r"\s*(?:\$ |(?:git|pip3?|python3?|tox|pytest|npm|make|cd|nox|uvx?|just|hatch|py|conda|mamba|docker|source|sudo"
-    r"|apt|apt-get|brew|choco|dnf|yum|yarn|npx|cargo)\s)"
-)
-
-
-def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
-    """The sentences of paragraphs, quotes and list items, each item with the sentence that introduces its list."""
-    found: list[Sentence] = []
-    leads: list[tuple[int, str]] = []  # (indentation of the list's items at least, lead)
-    for at, block in enumerate(parsed):
-        if block.kind not in ("paragraph", "item", "quote"):
-            if block.kind == "heading":
-                leads = []
-            continue
-        item = block.kind == "item"
-        following = parsed[at + 1] if at + 1 < len(parsed) else None
-        if item:
-            leads = [each for each in leads if each[0] <= block.indent]
-        elif block.indent == 0:
-            leads = []
-        own = _sentences_of(block, leads[-1][1] if item and leads else "")
-        if own and following is not None:
-            announces = _ANNOUNCES.search(own[-1].text) is not None
-            if announces and following.kind == "item" and (not item or following.indent > block.indent):
-                own[-1] = replace(own[-1], introduces=True)
-                leads = [each for each in leads if each[0] < following.indent]
-                leads.append((following.indent, own[-1].text))
-            elif item and following.kind == "item" and following.indent > block.indent:
-                leads = [each for each in leads if each[0] < following.indent]
-                leads.append((following.indent, ""))
-            if following.kind == "code" and own[-1].text.endswith(":"):
-                shell = following.language in _SHELL or _COMMAND.match(following.text) is not None
-                own[-1] = replace(own[-1], command=shell)
-        found.extend(own)
-    return tuple(found)
-
-
-def _sentences_of(block: Block, lead: str) -> list[Sentence]:
-    spans: list[tuple[int, int]] = []
-    start = 0
-    text = block.text
-    for match in _SENTENCE_END.finditer(text):
-        end = match.end()
-        if text[match.start()] == "." and _NOT_ENDS.search(text[max(start, end - 12) : end]):
-            continue
-        if _inside_code(text, start, end) or _is_label(text, start, end):
-            continue
-        spans.append((start, end))
-        start = end
-    if text[start:].strip():
-        spans.append((start, len(text)))
-    out: list[Sentence] = []
-    for begin, stop in spans:
-        quote = text[begin:stop]
-        pad = len(quote) - len(quote.lstrip())
-        quote = quote.strip()
-        if not any(char.isalnum() for char in quote):
-            continue
-        quote = quote[:_MAX_SENTENCE_CHARS]
-        first = block.first_line + text.count("\n", 0, begin + pad)
-        out.append(
-            Sentence(
-                " ".join(quote.split()),
-                quote,
-                first,
-                first + quote.count("\n"),
-                block.section,
-                lead,
-                block.number,
-                block.kind == "item",
-                not out,
-            )
-        )
-    return out
-
-
-def _inside_code(text: str, start: int, end: int) -> bool:
-    """An odd number of backticks before the place: it stands in inline code."""
-    return text.count("`", start, end) % 2 == 1
-
-
-def _is_label(text: str, start: int, end: int) -> bool:
-    """``**Name:**`` and ``1.`` in front of a sentence are no sentences."""
-    return text[end - 1] in ".:" and text[start:end].strip().rstrip(".:").isdigit()

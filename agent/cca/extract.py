@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.documents import Block, Sentence
+from agent.cca.documents import Block
 from agent.cca.ir import ExactTerm, Fact, OutputSpec, Rule, Step, TermCategory, Tool
 from agent.cca.quoted import quoted_terms
+from agent.cca.sentences import Sentence
 
 _I = re.IGNORECASE
 _MAX_TERMS = 400

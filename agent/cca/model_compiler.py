@@ -8,11 +8,12 @@ deterministic compiler finds and the model missed are kept, so that a weak model
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from agent.cca.checks import CheckError, parse_check
+from agent.cca.check_data import CheckError, parse_check
 from agent.cca.client import ChatClient, Usage
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned
 from agent.cca.describe import in_words
@@ -104,16 +105,7 @@ def compile_with_model(sources: Sequence[Source], client: ChatClient, *, allow_g
             ]
     ir = base.ir.model_copy(update={"ir_ok": False})
     note = f"the model's compilation could not be used ({why}); compiled without it"
-    return Compiled(
-        ir,
-        base.verifiers,
-        base.rejected,
-        (*base.notes, note),
-        base.modules,
-        base.data_report,
-        usage.tokens,
-        base.sources,
-    )
+    return replace(base, ir=ir, notes=(*base.notes, note), tokens=usage.tokens)
 
 
 def _document(sources: Sequence[Source], base: Compiled) -> str:
@@ -185,7 +177,15 @@ def _merged(
     notes = (f"{dropped} rules of the model's are not in the documents and were dropped",) if dropped else ()
     modules = modules_of(verifiers, base.data_report)
     return Compiled(
-        ir, tuple(verifiers), tuple(rejected), notes, modules, base.data_report, usage.tokens, tuple(sources)
+        ir,
+        tuple(verifiers),
+        tuple(rejected),
+        notes,
+        modules,
+        base.data_report,
+        usage.tokens,
+        tuple(sources),
+        base.guides,
     )
 
 

@@ -32,6 +32,10 @@ OTHER_SUBJECT = re.compile(
 _NOT_AN_ANSWER = re.compile(r"\b(?:commit|error|log|warning|exception|merge) messages?\b", _I)
 
 
+_UNITS = r"(sentence|bullet point|bullet|paragraph|heading|list item|bullet item)"
+_UNIT_SUBJECT = re.compile(rf"\b(?:each|every|all|any) (?:single )?{_UNITS}s?\b|^(?:the |all )?{_UNITS}s\b", _I)
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """``code``: the document is about code. ``text``: the rule without its condition."""
@@ -47,15 +51,11 @@ def number_of_word(text: str) -> int:
 
 
 def scope_of(before: str) -> str:
-    """What a length is about: ``sentence``, ``bullet``, ``paragraph``, the answer (""), or ``other``."""
-    match = re.search(
-        r"\b(?:each|every|all|any) (sentence|bullet|paragraph|bullet point)s?\b|^(?:the )?(sentence|"
-        r"bullet|paragraph|bullet point)s\b",
-        before,
-        _I,
-    )
+    """What a length is about: ``sentence``, ``bullet``, ``paragraph``, ``heading``, the answer (""), or ``other``."""
+    match = _UNIT_SUBJECT.search(before)
     if match:
-        return (match[1] or match[2]).lower().split()[0]
+        unit = (match[1] or match[2]).lower()
+        return "bullet" if unit.startswith(("bullet", "list")) else unit
     if _NOT_AN_ANSWER.search(before):
         return "other"
     if SUBJECT.search(before):

@@ -9,8 +9,8 @@ import re
 from dataclasses import dataclass
 
 from agent.cca import wording as w
-from agent.cca.documents import Sentence
 from agent.cca.ir import Layout, RuleKind, Strength, Temporal
+from agent.cca.sentences import Sentence
 from agent.cca.verbs import opens_instruction
 
 _I = re.IGNORECASE
@@ -47,6 +47,28 @@ def recognise(sentence: Sentence) -> Found | None:
         kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
         return Found(kind, negative, inherited.strength, condition, _temporal(body), _layout(body))
     return own
+
+
+def declared(sentence: Sentence) -> Found | None:
+    """What may be a rule stated as a fact ("Every answer has a summary.") or without a verb ("ASCII only.").
+
+    It is a rule only where a check can be made of it: most sentences of this form are none.
+    """
+    body = _body(sentence.text)
+    plain = _unquoted(body)
+    if len(plain) > _MAX_DECLARED or body.endswith("?") or w.PERMITS.match(plain):
+        return None
+    main, _ = _main_clause(plain)
+    if not (w.STATED.match(main) or (len(plain.split()) <= _MAX_FRAGMENT_WORDS and w.FRAGMENT.match(main))):
+        return None
+    negative = re.search(r"\b(?:no|never|not)\b|n['’]t\b", plain, _I) is not None
+    condition = _condition(plain, body)
+    kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
+    return Found(kind, negative, "must", condition, None, _layout(body))
+
+
+_MAX_DECLARED = 240  # characters
+_MAX_FRAGMENT_WORDS = 12
 
 
 def _own(sentence: Sentence, body: str) -> Found | None:

@@ -13,12 +13,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from agent.cca.checks import CheckError, dump_check, parse_check
+from agent.cca.check_data import CheckError, dump_check, parse_check
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier
 from agent.cca.ir import IR
 from retrieval.index.location import user_cache_dir
 
-STORE_VERSION = 3  # raised whenever a compiler makes something else of the same document
+STORE_VERSION = 4  # raised whenever a compiler makes something else of the same document
 _MAX_BYTES = 32 * 1024 * 1024
 
 
@@ -35,6 +35,7 @@ def to_dict(compiled: Compiled) -> dict[str, Any]:
         "modules": list(compiled.modules),
         "data_report": compiled.data_report,
         "tokens": compiled.tokens,
+        "guides": list(compiled.guides),
     }
 
 
@@ -55,7 +56,9 @@ def from_dict(data: object, sources: tuple[Source, ...] = ()) -> Compiled:
         )
         rejected = tuple(Rejected(str(each["rule"]), str(each["why"])) for each in data["rejected"])
         notes, modules = tuple(map(str, data["notes"])), tuple(map(str, data["modules"]))
-        return Compiled(ir, verifiers, rejected, notes, modules, str(data["data_report"]), int(data["tokens"]), sources)
+        guides = tuple(map(str, data["guides"]))
+        report, tokens = str(data["data_report"]), int(data["tokens"])
+        return Compiled(ir, verifiers, rejected, notes, modules, report, tokens, sources, guides)
     except (KeyError, TypeError, AttributeError, CheckError) as error:
         raise ValueError(f"not a compiled context: {error}") from None
 

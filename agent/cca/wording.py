@@ -34,6 +34,7 @@ FORBIDS = _any_of(
     r"(?:won|can)['’]t be (?:accepted|merged|tolerated|considered)\b",
     r"no \w+(?: \w+){0,4} (?:is|are|may be|should be|will be) (?:allowed|permitted|accepted)\b",
     r"(?:nobody|no one|none) (?:is|are|may|should|can|must)\b",
+    r"we (?:do not|don['’]t|never) (?:use|allow|accept|write|import|call|commit|want)\b",
 )
 """Negations that forbid wherever they stand."""
 
@@ -66,7 +67,8 @@ DEMANDS = _any_of(
     r"ha(?:ve|s) to\b",
     r"needs? to\b(?! know)",
     r"needs? (?:tests?|documentation|an? (?:test|changelog|entry|docstring|review|comment)\w*)\b",
-    r"we (?:(?:\w+ly|also|would|do|always) )?(?:require|expect|ask|recommend(?:ed)?|prefer|encourage|insist|follow)\b",
+    r"we (?:(?:\w+ly|also|would|do|always) )?(?:require|expect|ask|recommend(?:ed)?|prefer|encourage|insist"
+    r"|follow)\b",
     r"it is (?:required|mandatory|important|recommended)\b",
     r"it(?:['’]s| is) (?:a )?(?:good|best|recommended|important|better) (?:practice |idea |form )?(?:to|that)\b",
     r"please\b",
@@ -146,6 +148,32 @@ IDLE = _any_of(
 )
 """Modal words that demand nothing: expectations, permissions, politeness, reported speech, what a tutorial needs."""
 
+_STATED_SUBJECT = (
+    r"(?:answers?|answer text|responses?|repl(?:y|ies)|outputs?|messages?|summar(?:y|ies)|reports?|headings?"
+    r"|bullets?|bullet points"
+    r"|lists?|tables?|citations?|dates?|times?|numbers?|percentages?|code blocks?|code|sentences?|paragraphs?"
+    r"|(?:first|last|final) (?:line|sentence|word)(?: of (?:the|an?|each|every) \w+)?|line length|lines?"
+    r"|imports?|functions?"
+    r"|methods?|class(?:es)?|constants?|variables?|(?:function|method|class|variable|constant)s? names?"
+    r"|strings?|string literals"
+    r"|arguments?|`x+` fields?|\w+ fields?)"
+)
+STATED = re.compile(
+    rf"(?:(?:the|your|our|an?|all|each|every|any|only|maximum|max\.?|no) )?(?:final |whole |entire |public "
+    rf"|single |maximum )?"
+    rf"(?:\w+ )?{_STATED_SUBJECT}(?: in (?:the|an?|each|every) \w+)? (?:always |never )?"
+    r"(?:is|are|has|have|uses?|looks?|needs?|contains?|includes?|starts?|begins?|ends?|comes?|stays?|gets?"
+    r"|takes?|fits?|carr(?:y|ies)|do not|does not)\b",
+    _I,
+)
+"""Facts about what an answer or its code is made of; ``declared`` reads them."""
+FRAGMENT = re.compile(
+    r"(?:plain|only|at most|at least|exactly|no more than|maximum|max\.?|minimum|up to|between|without|ascii"
+    r"|utf-8|markdown|json|yaml|csv"
+    r"|lower ?case|one|two|three|four|five|six|ten|a single|\d+)\b",
+    _I,
+)
+
 PERMITS = re.compile(r"(?:\S+ ){0,6}?(?:can|may|might|could)\b(?! not\b)", _I)
 """The main clause permits: "You can …", "A maintainer may …"."""
 DECLARES = re.compile(
@@ -155,7 +183,8 @@ DECLARES = re.compile(
 )
 """A sentence of its own among the items of a list, not something that its introduction demands."""
 POINTS = re.compile(
-    r"(?:for (?:more|further) \w+, )?(?:please )?(?:see\b|read\b(?! and follow)|consult\b|refer to the\b|check out\b)",
+    r"(?:for (?:more|further) \w+, )?(?:please )?(?:see\b|read\b(?! and follow)|consult\b|refer to the\b"
+    r"|check out\b)",
     _I,
 )
 LINK_ALONE = re.compile(r"\[[^\[\]]{1,300}\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])\W*|`[^`]{1,300}`__?\W*")
@@ -176,7 +205,8 @@ CONNECTIVE = re.compile(
     _I,
 )
 SETUP_SECTION = re.compile(
-    r"\b(?:set(?:ting)?[ -]?up|install\w*|environments?|quick ?start|getting started|releas(?:e|ing)|publish\w*|running"
+    r"\b(?:set(?:ting)?[ -]?up|install\w*|environments?|quick ?start|getting started|releas(?:e|ing)"
+    r"|publish\w*|running"
     r"|building|deploy\w*|prerequisites|usage)\b",
     _I,
 )

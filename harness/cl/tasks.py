@@ -111,7 +111,7 @@ def _messages(value: object) -> tuple[Mapping[str, str], ...]:
 
 
 def _rubric(value: object, at: int) -> Rubric:
-    from agent.cca.checks import CheckError, parse_check
+    from agent.cca.check_data import CheckError, parse_check
 
     if isinstance(value, str) and value.strip():
         return Rubric(f"r{at}", value.strip())

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.cca.checks import MAX_DEPTH, CheckError, dump_check, parse_check
-from agent.cca.formats import numbers_in
+from agent.cca.check_data import CheckError, dump_check, parse_check
+from agent.cca.checks import MAX_DEPTH
 from agent.cca.interpret import run_check
+from agent.cca.numeric import numbers_in
 from agent.cca.views import View
 
 TABLE = "| Name | Tier |\n|---|---|\n| a | 1 |\n| b | 2 |"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agent.cca import ir as ir_module
 from agent.cca.apply import applicable
-from agent.cca.checks import CheckError, parse_check
+from agent.cca.check_data import CheckError, parse_check
 from agent.cca.compiled import Compiled, Source
 from agent.cca.describe import in_words
 from agent.cca.deterministic import compile_deterministic
@@ -138,6 +138,10 @@ CHECKS: list[dict[str, Any]] = [
     {"op": "table", "columns": ["a"], "least_rows": 1},
     {"op": "sections", "headings": ["a"]},
     {"op": "numeric", "units": ["m"], "low": 1, "uncertainty": True, "uncertainty_unit": True},
+    {"op": "python_code", "demand": "no_bare_except"},
+    {"op": "python_code", "demand": "arguments", "most": 4},
+    {"op": "table", "least_columns": 2, "most_columns": 3},
+    {"op": "count", "unit": "unnamed_fences", "most": 0},
     {"op": "every", "scope": "bullet", "check": {"op": "ends", "terms": ["."]}},
     {"op": "when", "condition": {"op": "contains", "terms": ["a"]}, "then": {"op": "charset", "allow": "ascii"}},
     {"op": "all", "checks": [{"op": "charset", "allow": "no_tabs"}]},
