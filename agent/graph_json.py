@@ -15,13 +15,18 @@ from retrieval.records import Edge
 LineOf = Callable[[str, int], str]
 
 
-def answer_to_dict(node: NamedNode, each: GraphAnswer, lines: SourceLines) -> dict[str, Any]:
-    """JSON-ready: every item with the chain of lines that proves it, and what could not be told."""
+def answer_to_dict(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit: int | None = None) -> dict[str, Any]:
+    """JSON-ready: every item with the chain of lines that proves it, and what could not be told.
+
+    Args:
+        limit: How many results and unresolved places are listed; ``total`` counts all results.
+    """
+    kept = len(each.unresolved) if limit is None else limit
     return {
         **summary_to_dict(node, each),
-        "results": [item_to_dict(item, lines.line) for item in each.items],
-        "unresolved": [unresolved_to_dict(edge, lines.line) for edge in each.unresolved],
-        "unresolved_omitted": each.omitted,
+        "results": [item_to_dict(item, lines.line) for item in each.items[:limit]],
+        "unresolved": [unresolved_to_dict(edge, lines.line) for edge in each.unresolved[:kept]],
+        "unresolved_omitted": each.omitted + max(0, len(each.unresolved) - kept),
         "unread": [{"path": unread.path, "reason": unread.reason} for unread in each.unread],
     }
 

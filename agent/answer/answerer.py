@@ -12,7 +12,7 @@ from agent.answer.context_ir import told
 from agent.answer.contract import check
 from agent.answer.offline import answer as answer_offline
 from agent.answer.offline.ports import Graph, Reader
-from agent.answer.openai_client import stream_answer
+from agent.answer.openai_client import ModelStream, stream_answer
 from agent.answer.records import Answer, RulesReport
 from agent.guard import TerminalFilter, strip_controls
 from retrieval.compile.rot import RotChecks
@@ -100,13 +100,18 @@ def answer_from_model(
     config: AnswerConfig,
     on_text: Callable[[str], None] | None = None,
     sleep: Callable[[float], None] = time.sleep,
+    on_stream: Callable[[ModelStream], None] = lambda _stream: None,
 ) -> Answer:
     """A model's answer from the pack exactly as it is, checked; what ``on_text`` raises ends the request.
+
+    Args:
+        on_stream: Gets the request before it is sent, to hang up on it from another thread.
 
     Raises:
         UserError: The model server could not be used.
     """
     stream = stream_answer(pack, config, sleep)
+    on_stream(stream)
     terminal = TerminalFilter()
     pieces: list[str] = []
 

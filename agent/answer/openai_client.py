@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from agent.answer.config import DEFAULT_MODEL, AnswerConfig
+from agent.answer.hangup import HangUp
 from agent.answer.openai_errors import (
     is_transport,
     is_worth_retrying,
@@ -102,6 +103,11 @@ class ModelStream:
         self.usage: dict[str, int] = {}
         self.finish_reason = ""
         self.interrupted = ""
+        self._hang_up = HangUp()
+
+    def hang_up(self) -> None:
+        """End the request from another thread: the iteration ends as if the connection had broken off."""
+        self._hang_up.now()
 
     def __iter__(self) -> Iterator[str]:
         client = self._client()
@@ -158,6 +164,7 @@ class ModelStream:
             base_url=config.base_url or None,
             max_retries=0,  # retried here, so that a delay is known and an interrupt is heard
             timeout=openai.Timeout(config.timeout_s, connect=config.connect_timeout_s),
+            http_client=openai.DefaultHttpxClient(event_hooks={"request": [self._hang_up.watch]}),
         )
 
     def _choose_model(self, client: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from retrieval.index.schema import connect_read
 from retrieval.index.settings import from_meta
 
 MAX_READERS = 4  # each holds the arrays of the index; Python runs one at a time for most of a call
+_ATTEMPTS = 5  # openings in a row that a rebuild may overtake
 
 _Stamp = tuple[int, int, int]
 
@@ -25,9 +27,9 @@ _Stamp = tuple[int, int, int]
 class SessionPool:
     """Hands out sessions, each to one thread at a time. One that the index has moved on from is replaced."""
 
-    def __init__(self, location: Location, size: int = MAX_READERS) -> None:
+    def __init__(self, location: Location, embedder: Embedder | None, size: int = MAX_READERS) -> None:
         self._location = location
-        self._embedders: dict[str, Embedder | None] = {}
+        self._embedder = embedder
         self._permits = BoundedSemaphore(size)
         self._lock = Lock()
         self._free: list[tuple[str, Session]] = []
@@ -63,26 +65,18 @@ class SessionPool:
             for _, session in self._free:
                 session.close()
             self._free.clear()
-            if self._probe is not None:
-                self._probe[2].close()
-                self._probe = None
+            self._forget_probe()
 
     def _open(self) -> Session:
+        """A build that somebody has made with another embedder is asked with that one."""
         reader = IndexReader.open(self._location)
-        spec = from_meta(reader.meta).embedder
-        with self._lock:
-            if spec not in self._embedders:
-                self._embedders[spec] = load_embedder(spec)
-            embedder = self._embedders[spec]
-        have = embedder.model_id if embedder else "none"
-        if have != reader.manifest.embedder:
-            reader.close()
-            raise IndexUnavailableError(
-                f"The index was made with the embedder {reader.manifest.embedder}, not {have}.",
-                f"Rebuild it: contextc index --rebuild {self._location.root}",
-                "embedder",
-            )
-        return Session(self._location, reader, embedder)
+        if (self._embedder.model_id if self._embedder else "none") != reader.manifest.embedder:
+            try:
+                self._embedder = load_embedder(from_meta(reader.meta).embedder)
+            except BaseException:
+                reader.close()
+                raise
+        return Session(self._location, reader, self._embedder)
 
     def _take(self, live: str) -> Session | None:
         with self._lock:
@@ -100,18 +94,37 @@ class SessionPool:
     def _live(self) -> str:
         """Which generation of which build is live, from one small query."""
         with self._lock:
-            status = self._location.manifest.stat() if self._location.manifest.exists() else None
-            stamp = (status.st_ino, status.st_mtime_ns, status.st_size) if status else (0, 0, 0)
-            if self._probe is None or self._probe[0] != stamp:
-                if self._probe is not None:
-                    self._probe[2].close()
-                    self._probe = None
-                manifest = read_manifest(self._location.index_dir)
-                path = self._location.index_dir / manifest.database
-                self._probe = (stamp, manifest.build, connect_read(path))
-            _, build, conn = self._probe
-            row = conn.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
-            return _key(build, str(row[0]) if row else "")
+            for attempt in range(_ATTEMPTS):
+                try:
+                    return self._asked()
+                except sqlite3.Error as error:
+                    # A build that was replaced between reading its name and opening it is no damage.
+                    self._forget_probe()
+                    if attempt == _ATTEMPTS - 1:
+                        raise IndexUnavailableError(
+                            f"The index in {self._location.index_dir} is damaged ({error}).",
+                            f"Rebuild it: contextc index --rebuild {self._location.root}",
+                        ) from error
+            raise AssertionError("unreachable")
+
+    def _asked(self) -> str:
+        status = self._location.manifest.stat() if self._location.manifest.exists() else None
+        stamp = (status.st_ino, status.st_mtime_ns, status.st_size) if status else (0, 0, 0)
+        if self._probe is None or self._probe[0] != stamp:
+            self._forget_probe()
+            index_dir = self._location.index_dir
+            manifest = read_manifest(index_dir)
+            path = index_dir / manifest.database
+            conn = connect_read(path, immutable=not os.access(index_dir, os.W_OK))
+            self._probe = (stamp, manifest.build, conn)
+        _, build, conn = self._probe
+        row = conn.execute("SELECT value FROM meta WHERE key = 'generation'").fetchone()
+        return _key(build, str(row[0]) if row else "")
+
+    def _forget_probe(self) -> None:
+        if self._probe is not None:
+            self._probe[2].close()
+            self._probe = None
 
 
 def _key(build: str, generation: str) -> str:

@@ -1,0 +1,105 @@
+"""``contextc serve``: a local HTTP API and a page over one tree's index."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from agent.cli.common import json_option, no_update_option, notes, open_tree, quiet_option, root_option, say
+from agent.cli.pack_cmd import budget_option, reserve_option
+from retrieval.errors import UserError
+
+
+@click.command("serve")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=None, help="Port (default: 8642 or a free one).")
+@click.option("--token", default=None, help="What requests must show (default: CONTEXTC_SERVE_TOKEN, else random).")
+@click.option(
+    "--allow-host", "names", multiple=True, metavar="NAME", help="A further host name of this server. Repeatable."
+)
+@click.option(
+    "--answerer",
+    type=click.Choice(["auto", "offline", "openai"]),
+    default="auto",
+    show_default=True,
+    help="auto: a model when a key or base URL is set, else offline.",
+)
+@click.option(
+    "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
+)
+@click.option("--model", default=None, help="Model name (default: CONTEXTC_MODEL, or the server's only one).")
+@click.option(
+    "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the model server."
+)
+@budget_option
+@reserve_option
+@click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Requests worked on at once.")
+@root_option
+@no_update_option
+@json_option
+@quiet_option
+def command(
+    host: str,
+    port: int | None,
+    token: str | None,
+    names: tuple[str, ...],
+    answerer: str,
+    base_url: str | None,
+    model: str | None,
+    timeout: float | None,
+    budget: int,
+    reserve: int,
+    threads: int,
+    root: Path | None,
+    no_update: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Serve search, packs and cited answers about the tree on this machine, and a page that shows them.
+
+    The address with its token is printed on stderr (with --json also on stdout) when the server is ready. SIGINT and
+    SIGTERM stop it. The index is kept current with the tree unless --no-update is given.
+    """
+    if budget <= 0:
+        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    from agent.answer.config import AnswerConfig
+    from agent.serve.server import bind, serve
+    from agent.serve.settings import ServeSettings, choose_token, host_values, is_loopback
+
+    config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, timeout_s=timeout)
+    if config.wants_model:
+        config.key()  # a missing key is told before any work is done
+    secret = choose_token(token)
+    listener = bind(host, port)
+    address, bound = listener.getsockname()[:2]
+    settings = ServeSettings(
+        token=secret,
+        hosts=host_values(address, bound, (host, *names)),
+        answer=config,
+        budget=budget,
+        reserve=reserve,
+        update=not no_update,
+        workers=threads,
+    )
+    if not is_loopback(address):
+        notes(quiet)("Other machines can reach this server; what it sends, its token included, is not encrypted.")
+    session = open_tree(root, update=not no_update, quiet=quiet)
+    with session.reader:
+        session.pack("warm up", budget=500)  # what is imported and loaded once is so before the first question
+        for warning in session.warnings:
+            notes(quiet)(warning)
+    shown = f"[{address}]" if ":" in address else address
+    url = f"http://{shown}:{bound}"
+
+    def ready() -> None:
+        if as_json:
+            line = {"url": url, "token": secret, "page": f"{url}/#token={secret}", "root": str(session.location.root)}
+            click.echo(json.dumps(line, ensure_ascii=False))
+            sys.stdout.flush()
+        say(f"serving {session.location.root}; open {url}/#token={secret}")
+
+    serve(listener, session, settings, notes(quiet), ready)
+    notes(quiet)("stopped.")
