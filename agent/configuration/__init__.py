@@ -1,0 +1,1 @@
+"""Configuration: files, environment and flags, over the options that the commands declare."""
