@@ -12,7 +12,7 @@ from retrieval.embed.base import Embedder
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.location import Location, for_writing, locate, working_directory
 from retrieval.index.reader import IndexReader
-from retrieval.index.settings import from_meta
+from retrieval.index.settings import Overrides, from_meta
 
 if TYPE_CHECKING:
     from retrieval.compile.rot import RotChecks
@@ -105,11 +105,17 @@ class Session:
 
 
 def open_session(
-    path: Path | None, *, update: bool = True, progress: Progress | None = None, warn: Warn = lambda _text: None
+    path: Path | None,
+    *,
+    update: bool = True,
+    progress: Progress | None = None,
+    warn: Warn = lambda _text: None,
+    overrides: Overrides | None = None,
 ) -> Session:
     """Open the index for ``path`` (None: the working directory).
 
-    Builds it when there is none and brings it up to date when files changed, unless ``update`` is False.
+    Builds it when there is none and brings it up to date when files or its settings (``overrides``) changed, unless
+    ``update`` is False.
 
     Raises:
         UserError: No such path, no index although updating was declined, an index that may not be used.
@@ -128,13 +134,13 @@ def open_session(
         else:
             warn(f"{error.cause} Building it anew.")
         location = for_writing(location)
-        report = _update(location, progress)
+        report = _update(location, progress, overrides)
         reader = IndexReader.open(location)
-    if report is None and update and _drifted(reader):
+    if report is None and update and (_reset(reader, overrides) or _drifted(reader)):
         reader.close()
         location = for_writing(location)
         try:
-            report = _update(location, progress)
+            report = _update(location, progress, overrides)
         except UserError as error:
             from retrieval.index.lock import IndexBusyError
 
@@ -156,9 +162,14 @@ def open_session(
         reader.close()
         warn(f"The index was made with the embedder {reader.manifest.embedder}; building it anew with {have}.")
         location = for_writing(location)
-        report = _update(location, progress)
+        report = _update(location, progress, overrides)
         reader = IndexReader.open(location)
     return Session(location, reader, embedder, report)
+
+
+def _reset(reader: IndexReader, overrides: Overrides | None) -> bool:
+    stored = from_meta(reader.meta)
+    return overrides is not None and overrides.apply(stored) != stored
 
 
 def _drifted(reader: IndexReader) -> bool:
@@ -167,11 +178,11 @@ def _drifted(reader: IndexReader) -> bool:
     return not drift(reader).none
 
 
-def _update(location: Location, progress: Progress | None) -> IndexReport:
+def _update(location: Location, progress: Progress | None, overrides: Overrides | None) -> IndexReport:
     from retrieval.index.build import update_index
     from retrieval.index.report import silent
 
-    return update_index(location, progress=progress or silent)
+    return update_index(location, overrides, progress=progress or silent)
 
 
 def _embedder(reader: IndexReader) -> Embedder | None:

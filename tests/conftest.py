@@ -19,6 +19,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "home")
 @pytest.fixture(autouse=True)
 def _own_environment(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CONTEXTC_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.getbasetemp() / "config"))
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "CONTEXTC_BASE_URL", "CONTEXTC_MODEL", "CONTEXTC_CONTEXT_IR"):
         monkeypatch.delenv(name, raising=False)
     for name in ("http_proxy", "https_proxy", "all_proxy", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):

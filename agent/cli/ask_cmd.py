@@ -6,9 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from agent.cli.common import (
     ProgressBar,
+    index_overrides,
     json_option,
     no_update_option,
     notes,
@@ -94,7 +96,7 @@ def command(
     named = named_rules(use.files)
     bar = ProgressBar(quiet)
     try:
-        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
+        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet), overrides=index_overrides())
         session, pack = _fresh_pack(session, text, budget, reserve, bar, None if no_update else notes(quiet))
     finally:
         bar.close()
@@ -102,7 +104,8 @@ def command(
         for warning in session.warnings:
             notes(quiet)(warning)
         book = rule_book(use, named, session, pack, config, notes(quiet))
-        if context_ir and not (config.wants_model and book is None):
+        asked = click.get_current_context().get_parameter_source("context_ir") is ParameterSource.COMMANDLINE
+        if context_ir and asked and not (config.wants_model and book is None):
             why = "rules are checked on the request as it is" if config.wants_model else "no model is asked"
             notes(quiet)(f"--context-ir changes nothing here: {why}.")
         if config.wants_model:
@@ -139,6 +142,6 @@ def _fresh_pack(
     if callable(warn) and any(finding.kind == "stale" for finding in pack.rot):
         warn("Evidence changed on disk meanwhile; the index was updated and the pack compiled again.")
         session.close()
-        session = open_session(session.location.root, progress=bar)
+        session = open_session(session.location.root, progress=bar, overrides=index_overrides())
         pack = session.checked_pack(question, budget=budget, reserve=reserve)
     return session, pack

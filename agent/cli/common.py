@@ -15,6 +15,7 @@ from retrieval.errors import UserError
 
 if TYPE_CHECKING:
     from agent.session import Session
+    from retrieval.index.settings import Overrides
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -150,12 +151,23 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
+def index_overrides() -> Overrides | None:
+    """What configuration says about the index, for a command that builds or updates it on its way; None: nothing."""
+    from agent.configuration.apply import Configuration
+
+    context = click.get_current_context(silent=True)
+    top = context.find_root() if context is not None else None
+    if top is None or not isinstance(top.obj, Configuration) or not isinstance(top.command, click.Group):
+        return None
+    return top.obj.index_overrides(top.command)
+
+
 def open_tree(root: Path | None, *, update: bool, quiet: bool) -> Session:
     """The session for ``--root``, with progress and notes on stderr while its index is built or updated."""
     from agent.session import open_session
 
     bar = ProgressBar(quiet)
     try:
-        return open_session(root, update=update, progress=bar, warn=notes(quiet))
+        return open_session(root, update=update, progress=bar, warn=notes(quiet), overrides=index_overrides())
     finally:
         bar.close()

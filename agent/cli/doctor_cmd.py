@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -58,7 +59,25 @@ def _all(root: Path | None) -> Iterator[Check]:
     yield _guarded("parser", _parser, "pip install --force-reinstall tree-sitter tree-sitter-python")
     yield _guarded("tokenizer", _tokenizer, "pip install --force-reinstall tiktoken bpe-openai")
     yield _guarded("embedder", _embedder, "pip install --force-reinstall contextc")
+    yield from _configuration(root)
     yield from _index(root)
+
+
+def _configuration(root: Path | None) -> Iterator[Check]:
+    from agent.configuration.check import check_file
+    from agent.configuration.files import find_files
+    from retrieval.index.location import working_directory
+
+    group = click.get_current_context().find_root().command
+    try:
+        files = find_files(root or working_directory())
+        problems = [problem for file in files for problem in check_file(file, cast("click.Group", group))]
+    except UserError as error:
+        files, problems = (), [error]
+    for problem in problems:
+        yield Check("configuration", False, problem.cause, problem.mend)
+    if not problems:
+        yield Check("configuration", True, ", ".join(str(file.path) for file in files) or "no file")
 
 
 def _package(name: str) -> Check:

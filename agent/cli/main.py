@@ -28,10 +28,13 @@ _COMMANDS = {
     "artifact": ("agent.cli.artifact_cmd", "Read the exact sources behind context IR."),
     "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
     "doctor": ("agent.cli.doctor_cmd", "Check dependencies, tokenizer, embedder and index."),
+    "config": ("agent.cli.config_cmd", "Show every setting in force and where it comes from."),
+    "completion": ("agent.cli.completion_cmd", "Print the completion script for a shell."),
     # The harness is a layer above: named here, imported only when one of its commands is called.
     "bench": ("harness.cli.bench", "Measure: run question sets through tiers, compare, sweep, ablate."),
     "grade": ("harness.cli.grade", "Grade a run: by hand, automatically, or by a model."),
 }
+_UNCONFIGURED = frozenset({"config", "completion", "doctor"})  # they must work where the configuration does not
 PLUGIN_GROUP = "contextc.commands"  # entry points of other packages: name -> a click command
 
 
@@ -64,7 +67,13 @@ class LazyGroup(click.Group):
             close = difflib.get_close_matches(name, list(_COMMANDS), n=1)
             hint = f"Did you mean: contextc {close[0]}?" if close else f'To ask a question: contextc ask "{name[:60]}…"'
             raise UserError(f"There is no command {name[:60]!r}.", hint)
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        if not ctx.resilient_parsing and name not in _UNCONFIGURED and not {"-h", "--help"} & set(args):
+            from agent.configuration.apply import configuration_for, default_map
+
+            ctx.obj = configuration_for(self, args)
+            ctx.default_map = default_map(self, args, ctx.obj)
+        return found
 
 
 def _plugins() -> dict[str, str]:

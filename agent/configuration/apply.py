@@ -31,7 +31,9 @@ class Configuration:
 
     @property
     def says_nothing(self) -> bool:
-        return not any(file.values for file in self.files) and not any(name.startswith(_PREFIX) for name in self.environment)
+        return not any(file.values for file in self.files) and not any(
+            name.startswith(_PREFIX) for name in self.environment
+        )
 
     def of(self, names: Names, command: click.Command) -> dict[str, Effective]:
         return {} if self.says_nothing else effective(names, command, self.files, self.environment)
@@ -49,11 +51,15 @@ class Configuration:
         fields = {name: values[name] for name in Overrides.__slots__ if name in values}
         if not fields:
             return None
-        typed = {name: one.setting.option.type.convert(one.value, one.setting.option, None) for name, one in fields.items()}
+        typed = {
+            name: one.setting.option.type.convert(one.value, one.setting.option, None) for name, one in fields.items()
+        }
         return Overrides(**typed)
 
 
-def configuration_for(group: click.Group, args: Sequence[str], environment: Mapping[str, str] | None = None) -> Configuration:
+def configuration_for(
+    group: click.Group, args: Sequence[str], environment: Mapping[str, str] | None = None
+) -> Configuration:
     """The configuration that holds for ``args``: that of the tree they name, else of the working directory.
 
     Raises:

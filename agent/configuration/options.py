@@ -110,16 +110,12 @@ def _one(setting: Setting, value: Any, folder: Path | None) -> Any:
         return value
     if option.count and not isinstance(value, int):
         raise WrongValueError(f"takes an integer, not {_named(value)}")
-    number = isinstance(kind, (click.types.IntParamType, click.types.FloatParamType))
-    if isinstance(value, bool):
-        raise WrongValueError(f"takes {_takes(kind)}, not {_named(value)}")
-    if number and isinstance(value, str):
-        raise WrongValueError(f"takes {_takes(kind)}, not {_named(value)}")
-    if isinstance(kind, click.types.IntParamType) and isinstance(value, float):
+    whole = isinstance(kind, click.types.IntParamType)
+    number = whole or isinstance(kind, click.types.FloatParamType)
+    allowed = int if whole else (int, float) if number else (str, int, float)
+    if isinstance(value, bool) or not isinstance(value, allowed):
         raise WrongValueError(f"takes {_takes(kind)}, not {_named(value)}")
     if not number:
-        if not isinstance(value, (str, int, float)):
-            raise WrongValueError(f"takes {_takes(kind)}, not {_named(value)}")
         value = str(value)
         if folder is not None and isinstance(kind, click.Path) and value not in ("", "-"):
             value = str(folder / Path(value).expanduser())
@@ -155,7 +151,7 @@ def _accepted(option: click.Option, value: Any) -> None:
         raise WrongValueError(f"is refused: {error.message}".rstrip(".")) from None
 
 
-def _takes(kind: click.ParamType) -> str:
+def _takes(kind: Any) -> str:
     if isinstance(kind, click.types.IntParamType):
         return "an integer"
     if isinstance(kind, click.types.FloatParamType):

@@ -43,7 +43,9 @@ def effective(
         for keys, value in assignments(file, names):
             setting = settings.get(normal(keys[-1]))
             if setting is not None:
-                found[setting.key] = Effective(setting, file_value(file, keys, setting, value), file.place(keys), "file")
+                found[setting.key] = Effective(
+                    setting, file_value(file, keys, setting, value), file.place(keys), "file"
+                )
             elif len(keys) == len(names) + 1:
                 raise unknown_key(file, keys, settings)
     for setting in settings.values():
@@ -90,7 +92,9 @@ def file_value(file: ConfigFile, keys: Names, setting: Setting, value: Any) -> A
 def unknown_key(file: ConfigFile, keys: Names, known: Iterable[str]) -> UserError:
     hint = suggestion(normal(keys[-1]), known)
     where = f"[{'.'.join(keys[:-1])}]" if len(keys) > 1 else "any command"
-    return UserError(f"{file.place(keys)}: {where} has no option {keys[-1][:60]!r}.", hint or "See: contextc config --all")
+    return UserError(
+        f"{file.place(keys)}: {where} has no option {keys[-1][:60]!r}.", hint or "See: contextc config --all"
+    )
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:

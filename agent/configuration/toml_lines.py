@@ -8,7 +8,7 @@ import tomllib
 _TRIPLE = re.compile(r'"""|\'\'\'')
 _HEADER = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,300})\]{1,2}[ \t\r]*(?:#.*)?$")
 # Possessive, so that a hostile line costs its length and no more.
-_KEY = re.compile(r"""[ \t]*+((?:"[^"\n]*+"|'[^'\n]*+'|[A-Za-z0-9_-]++|[ \t]*+\.[ \t]*+)++)[ \t]*+=""")
+_KEY = re.compile(r"""[ \t]*+((?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[A-Za-z0-9_-]++|[ \t]*+\.[ \t]*+)++)[ \t]*+=""")
 _MAX_KEYS = 10_000
 
 

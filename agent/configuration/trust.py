@@ -29,7 +29,9 @@ _HARMLESS_TEXTS = frozenset({
 })  # fmt: skip
 #: Texts that name files.
 _FILE_TEXTS = {"rules": frozenset({"auto"})}
-_RISKY_WORDS = frozenset({"allow", "trust", "insecure", "unsafe", "force", "token", "auth", "key", "cost", "price", "live"})
+_RISKY_WORDS = frozenset(
+    {"allow", "trust", "insecure", "unsafe", "force", "token", "auth", "key", "cost", "price", "live"}
+)
 
 
 def refusal(setting: Setting, value: Any, folder: Path, boundary: Path) -> str:
