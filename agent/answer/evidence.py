@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cached_property
 
 from agent.answer.identifiers import Named, is_language_word, words_of
 from retrieval.records import EvidenceChunk
 
+_COMMENT_MARK = re.compile(r"^[ \t]*(?:#+[:!]?|//+[/!]?|--)(?=[ \t]|$)")
 _ATTRIBUTES = frozenset({"json", "xml", "html", "sql", "csv", "lock"})  # ``Response.json`` is a method, and no file
 
 
@@ -35,6 +37,11 @@ class Evidence:
     def folded(self) -> str:
         """Source and header with white space folded, so that a quote may wrap otherwise than the file."""
         return fold(self.chunk.source) + " " + fold(self.header)
+
+    @cached_property
+    def folded_prose(self) -> str:
+        """The source without the marks that begin comment lines, folded: a comment of several lines is one text."""
+        return fold(" ".join(without_comment_mark(line) for line in self.chunk.source.split("\n")))
 
     def shows(self, first: int, last: int) -> bool:
         return any(start <= first and last <= end for start, end in self._joined)
@@ -81,9 +88,15 @@ def carries(evidence: Iterable[Evidence], named: Named) -> bool:
 
 
 def carries_quote(evidence: Iterable[Evidence], quote: str) -> bool:
-    """Whether ``quote`` stands verbatim (white space folded, end punctuation aside) in one piece of evidence."""
+    """Whether ``quote`` stands verbatim (white space folded, end punctuation and comment marks aside) in one piece."""
     wanted = fold(quote).rstrip(".,;:!?…").rstrip()
-    return any(wanted in piece.folded for piece in evidence)
+    pieces = tuple(evidence)
+    return any(wanted in piece.folded for piece in pieces) or any(wanted in piece.folded_prose for piece in pieces)
+
+
+def without_comment_mark(line: str) -> str:
+    """``#: the limit`` -> ``the limit``; a line that is no comment stays as it is."""
+    return _COMMENT_MARK.sub("", line, count=1)
 
 
 def fold(text: str) -> str:

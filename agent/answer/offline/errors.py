@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from agent.answer.offline.bearing import ask_of, say_bearing
+from agent.answer.offline.cause import sources, under
 from agent.answer.offline.context import Context, Draft, doc_statements, question_terms, title, where
 from agent.answer.offline.find import Line, folded
 from agent.answer.offline.settings import answer_settings
@@ -16,6 +18,10 @@ MAX_MATCHING = 8  # of many raise statements, those that share words with the qu
 MAX_FRAMES = 12
 MAX_MESSAGES = 6
 MAX_HANDLERS = 6
+MAX_FOLLOWED = 2  # lines of the message whose conditions are looked into
+MAX_VALUES = 6  # lines that give a tested name its value
+_OTHERS = 2  # further definitions told where the question asks further
+_FURTHER = 2  # words beside the message
 _QUOTED = re.compile(r"\"([^\"\n]{4,300})\"|(?<!\w)'([^'\n]{4,300})'(?!\w)|“([^“”\n]{4,300})”")
 _TOLD = re.compile(r"(?m)(?:^|\s)(?:\w{1,80}\.){0,6}[A-Z]\w{0,80}: ([^\n]{4,300})$")
 _ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}([A-Z]\w{0,80})\Z")
@@ -25,11 +31,15 @@ _FRAME_TEXT = re.compile(r'File "[^"\n]{1,400}", line (\d{1,9})[^\n]{0,200}\n[ \
 
 
 def answer_errors(context: Context) -> Draft:
-    """What the question holds decides: frames, then the message, then the exceptions that it names."""
+    """What the question holds decides: frames, then the message, then the exceptions that it names; then what the
+    rest of the question asks."""
     draft = Draft()
     _frames(context, draft)
     traced = bool(draft.lines)
     told = _messages(context, draft)
+    if told:
+        _ask_further(context, draft, told)
+        return draft
     mentions = context.pack.plan.mentions
     names = [mention.text for mention in mentions if mention.how != "traceback"]
     for row in context.targets:
@@ -112,18 +122,19 @@ def _frame(context: Context, hint: FileHint, text: str) -> tuple[str, bool]:
 # ---------------------------------------------------------------------------------------------------------- messages
 
 
-def _messages(context: Context, draft: Draft) -> bool:
-    """Where the text of an error message comes from. True when a line of code holds it."""
+def _messages(context: Context, draft: Draft) -> list[Line]:
+    """Where the text of an error message comes from, under which condition; the lines of code that hold it."""
     question = context.pack.question[:8_000]
     texts = [text.strip() for text in _TOLD.findall(question)]
     texts = texts or ["".join(groups) for groups in _QUOTED.findall(question)]
-    told = False
+    told: list[Line] = []
     for text in dict.fromkeys(texts):
         lines = [line for line in context.find.message(text) if line.role is Role.CODE and line.kind != "section"]
-        working = [line for line in lines if not _is_comment(line)] or lines
+        working = [line for line in lines if not _is_comment(line) and not line.prose]
+        working = _statements(working)
         if not working:
             continue
-        told = True
+        told += working
         draft.gap()
         draft.say(f"The message comes from {plural(len(working), 'line')} of code:")
         for line in working[:MAX_MESSAGES]:
@@ -131,20 +142,42 @@ def _messages(context: Context, draft: Draft) -> bool:
             _carried(context, line, draft)
         if len(working) > MAX_MESSAGES:
             draft.notes.append(not_listed(len(working) - MAX_MESSAGES, "lines with the message"))
+        values = list(dict.fromkeys(each for line in working[:MAX_FOLLOWED] for each in sources(context, line)))
+        if values:
+            draft.say("What the condition tests gets its value here:", *values[:MAX_VALUES])
     return told
+
+
+def _statements(lines: list[Line]) -> list[Line]:
+    """One line of each statement: a message may run over several."""
+    return list({(line.path, line.statement()[0]): line for line in reversed(lines)}.values())[::-1]
+
+
+def _ask_further(context: Context, draft: Draft, told: list[Line]) -> None:
+    """What the question asks beside the message: from the definition that spells it, then from other evidence."""
+    from retrieval.text.terms import index_terms
+
+    spelled = frozenset(index_terms(" ".join(line.text for line in told)))
+    asking = ask_of(context, without=sorted(spelled))
+    if len(asking.whole.weights) < _FURTHER:
+        return
+    rows = [row for line in told[:MAX_FOLLOWED] if (row := context.reader.symbol(line.owner)) is not None]
+    draft.gap()
+    say_bearing(context, asking, draft, lead=[row for row in rows if row.symbol.kind != "module"], others=_OTHERS)
 
 
 def _is_comment(line: Line) -> bool:
     return line.text.lstrip().startswith("#") or line.block_kind() is BlockKind.COMMENT
 
 
-def _source(context: Context, line: Line) -> str:
+def _source(context: Context, line: Line, *, guarded: bool = True) -> str:
     first, last = line.statement()
     verb = "raised" if line.block_kind() is BlockKind.RAISE else "spelled"
     cited = context.book.cite(line.path, first, last, names=(line.owner,))
     owner = f" in {code(title(line.owner), 200)}" if line.owner else ""
     text = folded(context.book, line.path, first, last)
-    return f"- {verb} at {code(f'{line.path}:{line.number}', 300)}{owner}: {code(text, 160)} {cited}"
+    condition, also = under(context, line) if guarded else ("", "")
+    return f"- {verb} at {code(f'{line.path}:{line.number}', 300)}{owner}{condition}: {code(text, 160)} {cited}{also}"
 
 
 _ASSIGNED = re.compile(r"\s*([A-Za-z_]\w{0,80})\s*(?::[^=\n]{1,80})?=(?!=)")

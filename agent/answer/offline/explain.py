@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from agent.answer.offline.context import Context, Draft, doc_statements, signature, title, unique, where
+from agent.answer.offline.bearing import ask_of, say_bearing
+from agent.answer.offline.context import (
+    Context,
+    Draft,
+    doc_statements,
+    question_terms,
+    signature,
+    title,
+    unique,
+    where,
+)
 from agent.answer.offline.lead import say_statements, statements_of
 from agent.answer.offline.locate import describe_file, hinted_paths, others, place
 from agent.answer.offline.passages import related
@@ -12,6 +22,9 @@ from agent.answer.offline.wording import code, doc_sentences, not_listed, plural
 from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
 
 MAX_TARGETS = 3
+MAX_LEADS = 2  # symbols told at length where something is asked of them
+_BESIDES = 1  # words
+_WHAT_IT_DOES = frozenset({"work", "do", "explain", "describ", "explan", "mean", "use", "function", "method", "class"})
 MAX_OF_KIND = 6
 MAX_CALLS = 8
 MAX_MEMBERS = 15
@@ -23,6 +36,11 @@ def answer_explain(context: Context) -> Draft:
     """Empty when the question names nothing that the evidence is about: passages serve such a question better."""
     draft = Draft()
     targets = context.targets if context.names_a_symbol else _leading(context)
+    if asks_besides(context):
+        if context.names_a_symbol:
+            say_bearing(context, ask_of(context), draft, lead=targets[:MAX_LEADS])
+            others(context, draft)
+        return draft
     for row in targets[:MAX_TARGETS]:
         draft.gap()
         describe(context, row, draft)
@@ -34,6 +52,14 @@ def answer_explain(context: Context) -> Draft:
         draft.gap()
         describe_file(context, path, draft)
     return draft
+
+
+def asks_besides(context: Context) -> bool:
+    """The question says more than the names of its symbols: what is asked of them decides what is told."""
+    named = frozenset().union(
+        *(question_terms(mention.text) for mention in context.pack.plan.mentions if mention.symbols)
+    )
+    return bool(context.targets) and len(question_terms(context.pack.question) - named - _WHAT_IT_DOES) >= _BESIDES
 
 
 def _leading(context: Context) -> tuple[SymbolRow, ...]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Protocol
 
+from agent.answer.offline.asked import Asked
 from agent.answer.offline.context import Context, prose_lines, signature_end
 from agent.answer.offline.prose import is_history
 from agent.answer.offline.wording import doc_sentences
-from retrieval.records import Confidence, EdgeKind, EvidenceChunk, QuestionClass, SymbolRow
+from retrieval.records import Confidence, EdgeKind, QuestionClass, SymbolRow
 
 _PLACE_BONUS = 1.0  # of the best score, for a question where something is: as _NAME_BONUS
 _OWN_NAME_BONUS = 0.4  # where is: the definition itself, rather than the members of what has the name
@@ -22,6 +24,21 @@ _LEAD_FACTOR = {"test": 0.5, "example": 0.7, "doc": 0.6}
 _ASKS_CHANGES = re.compile(
     r"\b(?:change(?:s|d|log)?|new in|history|news|version|release[sd]?|deprecated)\b", re.IGNORECASE
 )
+
+
+class Piece(Protocol):
+    """What is judged: an evidence chunk, or a definition that several of them show."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def symbol(self) -> str: ...
+    @property
+    def qualname(self) -> str: ...
+    @property
+    def role(self) -> str: ...
+    @property
+    def score(self) -> float: ...
 
 
 def neighbours(context: Context) -> dict[str, int]:
@@ -38,7 +55,7 @@ def neighbours(context: Context) -> dict[str, int]:
     return {name: sum(pair[0] == name for pair in pairs) for name in names}
 
 
-def fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near: Mapping[str, int]) -> float:
+def fitness(context: Context, chunk: Piece, asked: Asked, near: Mapping[str, int]) -> float:
     """The rank's score, raised by how much of the question the name and the docstring hold and by calls to and from
     other evidence; tests stand behind what they test, and what says little of itself explains little."""
     from retrieval.text.terms import index_terms
@@ -47,12 +64,12 @@ def fitness(context: Context, chunk: EvidenceChunk, terms: frozenset[str], near:
     score = chunk.score / abs(best)
     row = context.reader.symbol(chunk.qualname) if chunk.qualname else None
     summary = " ".join(doc_sentences(row.symbol.doc, 2)) if row is not None else ""
-    held = terms & frozenset(index_terms(f"{chunk.path} {chunk.symbol} {summary}"))
+    held = frozenset(index_terms(f"{chunk.path} {chunk.symbol} {summary}"))
+    share = max(part.share(held) for part in asked.parts)
     locates = context.pack.plan.question_class is QuestionClass.LOCATE
-    score += (_PLACE_BONUS if locates else _NAME_BONUS) * len(held) / max(1, len(terms))
+    score += (_PLACE_BONUS if locates else _NAME_BONUS) * share
     if locates and row is not None:
-        own = frozenset(index_terms(row.symbol.name))
-        score += _OWN_NAME_BONUS * len(terms & own) / max(1, len(terms))
+        score += _OWN_NAME_BONUS * asked.whole.share(index_terms(row.symbol.name))
     elif not locates:
         score += _NEAR_BONUS * min(near.get(chunk.qualname, 0), 3)
     if score <= 0:

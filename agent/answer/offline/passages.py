@@ -5,40 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from agent.answer.offline.context import (
-    Context,
-    Draft,
-    find_lines,
-    prose_lines,
-    question_terms,
-    title,
-)
+from agent.answer.offline.asked import Asked
+from agent.answer.offline.bearing import OTHER_LINES, ask_of, say_bearing
+from agent.answer.offline.context import Context, Draft, find_lines, title
 from agent.answer.offline.fitness import fitness, neighbours
-from agent.answer.offline.lead import explain_lead
+from agent.answer.offline.places import is_prose
 from agent.answer.offline.prose import is_history, numbered, sentences_of
 from agent.answer.offline.wording import code, doc_sentences, quote
-from agent.guard import is_suspicious
-from retrieval.records import (
-    BlockKind,
-    ChunkRow,
-    EvidenceChunk,
-    QuestionClass,
-    Role,
-    SymbolRow,
-)
+from retrieval.records import ChunkRow, EvidenceChunk, QuestionClass, Role, SymbolRow
 
-MAX_PASSAGES = 5
 MAX_DOCUMENTS = 4
+_BEHIND_DOCUMENTS = 2  # definitions
 _MAX_SENTENCES = 3  # from one passage of prose
 _MAX_ENTRIES = 6  # from one section about a version
 _MAX_CHANGELOGS = 3  # documents looked through for a version
-_MAX_LINES = 2  # of code, from one passage
-_MIN_SHARED = 2  # terms that such a line has in common with the question
-_MAX_CODE = 40_000  # characters of a passage of code that are read
 _WEAK_DOCUMENT = 0.35  # of the best score: a document below is not quoted behind code
 _VERSION = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d{1,4}){1,3}(?![\d.]*\w)")
-_PROSE_KINDS = frozenset({"section", "window"})
-_NO_STATEMENTS = (BlockKind.DOCSTRING, BlockKind.COMMENT, BlockKind.SIGNATURE, BlockKind.DECORATOR, BlockKind.IMPORT)
 _IMPORT = re.compile(r"\s*(?:from|import)\s|[)\s]*$")
 _DEFINITION = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
 
@@ -46,38 +28,38 @@ _DEFINITION = re.compile(r"\s*(?:async\s+)?(?:def|class)\s")
 def answer_passages(context: Context) -> Draft:
     """Evidence first; one sentence of inference about what fits best last."""
     draft = Draft()
-    terms = question_terms(context.pack.question)
+    asking = ask_of(context)
     docs_first = context.pack.plan.question_class is QuestionClass.DOCS or _is_how_to(context)
     near = neighbours(context)
-    chunks = sorted(context.pack.chunks, key=lambda each: (-fitness(context, each, terms, near), each.number))
-    documents = [chunk for chunk in chunks if _is_prose(chunk)]
+    chunks = [chunk for chunk in context.pack.chunks if is_prose(chunk)]
+    documents = sorted(chunks, key=lambda each: (-fitness(context, each, asking, near), each.number))
     version = _VERSION.search(context.pack.question[:2_000])
     headed = _version_sections(context, documents, version[0]) if version and docs_first else []
     for section in headed[:MAX_DOCUMENTS]:
         draft.gap()
-        draft.say(*_prose(context, section, terms, _MAX_ENTRIES))
+        draft.say(*_prose(context, section, asking, _MAX_ENTRIES))
+    if headed:
+        return draft
     told: list[EvidenceChunk] = []
-    if docs_first and not headed:
+    if docs_first:
         enough = _WEAK_DOCUMENT * max((chunk.score for chunk in documents), default=0.0)
         for chunk in documents:
             if len(told) < MAX_DOCUMENTS and chunk.score >= enough:
-                _say(draft, _prose(context, chunk, terms), told, chunk)
-    if headed:
-        return draft
-    if not told:
-        for chunk in chunks:
-            row = context.reader.symbol(chunk.qualname) if chunk.qualname and not _is_prose(chunk) else None
-            if row is not None and row.symbol.kind != "module":
-                explain_lead(context, row, terms, draft)
-                told.append(chunk)
-                break
-    best = told[0] if told else None
-    _rest(context, chunks, terms, told, draft)
-    best = best or (told[0] if told else None)
-    if best is not None:
+                _say(draft, _prose(context, chunk, asking), told, chunk)
+    draft.gap()
+    places = say_bearing(context, asking, draft, others=_BEHIND_DOCUMENTS if told else len(OTHER_LINES))
+    if not docs_first:
+        best = max((chunk.score for chunk in context.pack.chunks), default=0.0)
+        for chunk in documents:
+            if chunk.score >= best * _WEAK_DOCUMENT and not is_history(chunk.path):
+                _say(draft, _prose(context, chunk, asking), told, chunk)
+                if told:
+                    break
+    fits = (told[0].symbol or told[0].path) if told and docs_first else places[0].symbol if places else ""
+    fits = fits or (told[0].symbol or told[0].path if told else places[0].path if places else "")
+    if fits:
         draft.gap()
-        name = code(best.symbol, 200) if best.symbol else code(best.path, 300)
-        draft.say(f"Inference: {name} fits the question best; the others follow by rank.")
+        draft.say(f"Inference: {code(fits, 200)} fits the question best; the others follow by rank.")
         draft.notes.append("composed without a model: passages are quoted, not interpreted")
     return draft
 
@@ -85,44 +67,7 @@ def answer_passages(context: Context) -> Draft:
 def _is_how_to(context: Context) -> bool:
     """ "How do I …" asks as a user of the software: its documents answer, if there are some beside a changelog."""
     plan = context.pack.plan
-    return plan.wants_docs and any(_is_prose(chunk) and not is_history(chunk.path) for chunk in context.pack.chunks)
-
-
-def _rest(
-    context: Context,
-    chunks: list[EvidenceChunk],
-    terms: frozenset[str],
-    told: list[EvidenceChunk],
-    draft: Draft,
-) -> None:
-    """What else ranks high: code in a line each, then the best document quoted."""
-    docs_first = context.pack.plan.question_class is QuestionClass.DOCS or _is_how_to(context)
-    names = {chunk.qualname for chunk in told if chunk.qualname}
-    best = max((chunk.score for chunk in context.pack.chunks), default=0.0)
-    limit = MAX_PASSAGES if not docs_first or not told else 2
-    others: list[tuple[EvidenceChunk, list[str]]] = []
-    for chunk in chunks:
-        fresh = chunk not in told and not _is_prose(chunk) and (not chunk.qualname or chunk.qualname not in names)
-        if fresh and len(others) < limit:
-            lines = _code(context, chunk, terms)
-            if lines:
-                others.append((chunk, lines))
-                names.add(chunk.qualname)
-    if others:
-        draft.gap()
-        if told:
-            draft.say("Other code that ranks high:")
-        for chunk, lines in others:
-            draft.say(*lines)
-            told.append(chunk)
-    if docs_first:
-        return
-    for chunk in chunks:
-        if _is_prose(chunk) and chunk.score >= best * _WEAK_DOCUMENT and not is_history(chunk.path):
-            before = len(told)
-            _say(draft, _prose(context, chunk, terms), told, chunk)
-            if len(told) > before:
-                return
+    return plan.wants_docs and any(is_prose(chunk) and not is_history(chunk.path) for chunk in context.pack.chunks)
 
 
 def _say(draft: Draft, lines: list[str], told: list[EvidenceChunk], chunk: EvidenceChunk) -> None:
@@ -165,44 +110,6 @@ def related(context: Context, draft: Draft, limit: int = 3) -> None:
         draft.say("Also retrieved for this question:", *lines)
 
 
-def _is_prose(chunk: EvidenceChunk) -> bool:
-    return chunk.kind in _PROSE_KINDS and chunk.language != "python"
-
-
-def _code(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list[str]:
-    """The headline, then the statements shown that share most with the question."""
-    headline = _headline(context, chunk)
-    if headline is None:
-        return []
-    telling = _telling_lines(context, chunk, terms)
-    if not telling:
-        return [f"- {headline}"]
-    return [
-        f"- {headline}:",
-        *(f"  - {code(text)} {context.book.cite(chunk.path, number)}" for number, text in telling),
-    ]
-
-
-def _telling_lines(context: Context, chunk: EvidenceChunk, terms: frozenset[str]) -> list[tuple[int, str]]:
-    """A few lines of code, in order, each with at least two of the question's terms."""
-    from retrieval.text.terms import index_terms
-
-    skipped = prose_lines(context, chunk.qualname, _NO_STATEMENTS)
-    scored: dict[str, tuple[int, int, str]] = {}
-    read = 0
-    for number, text in numbered(chunk):
-        read += len(text)
-        if read > _MAX_CODE:
-            break
-        stripped = text.strip()
-        if number in skipped or stripped.startswith(("#", "@")) or _DEFINITION.match(text) or _IMPORT.match(text):
-            continue
-        shared = len(terms & frozenset(index_terms(stripped)))
-        if shared >= _MIN_SHARED and not is_suspicious(stripped):
-            scored.setdefault(stripped, (-shared, number, context.book.line(chunk.path, number)))
-    return sorted((number, text) for _, number, text in sorted(scored.values())[:_MAX_LINES])
-
-
 def _headline(context: Context, chunk: EvidenceChunk) -> str | None:
     """Name, place and the docstring's first sentence, else the first line shown that says something."""
     row = context.reader.symbol(chunk.qualname) if chunk.qualname else None
@@ -240,20 +147,18 @@ def _first_line(chunk: EvidenceChunk) -> int | None:
     return first
 
 
-def _prose(
-    context: Context, chunk: EvidenceChunk | ChunkRow, terms: frozenset[str], limit: int = _MAX_SENTENCES
-) -> list[str]:
+def _prose(context: Context, chunk: EvidenceChunk | ChunkRow, asking: Asked, limit: int = _MAX_SENTENCES) -> list[str]:
     """The sentences of a passage that share most with the question, in reading order."""
     from retrieval.text.terms import index_terms
 
     lines = context.book.lines(chunk.path)
-    scored: list[tuple[int, int, str, tuple[int, int]]] = []
+    scored: list[tuple[float, int, str, tuple[int, int]]] = []
     # All of the section is read, not only what the pack shows of it: a cut paragraph has no whole sentences.
     section_lines = enumerate(lines[chunk.start_line - 1 : chunk.end_line], start=chunk.start_line)
     for at, (first, last, sentence) in enumerate(sentences_of(section_lines)):
         span = find_lines(lines, sentence, first, last)
         if quote(sentence) and span and len(sentence.split()) > 3 and not sentence.endswith(":"):
-            shared = len(terms & frozenset(index_terms(sentence)))
+            shared = max(part.share(index_terms(sentence)) for part in asking.parts)
             scored.append((shared, at, sentence, span))
     best = sorted(scored, key=lambda item: (-item[0], item[1]))[:limit]
     out: list[str] = []

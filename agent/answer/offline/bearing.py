@@ -1,0 +1,125 @@
+"""What bears on the question: the definition that fits best told at length, the next ones by what they add."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from agent.answer.offline.asked import Asked, asked
+from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, label, title, where
+from agent.answer.offline.places import Place, places_of
+from agent.answer.offline.tell import chosen_units, unit_lines
+from agent.answer.offline.wording import code, doc_sentences, plural, quote
+from retrieval.records import Confidence, EdgeKind, SymbolRow
+
+MAX_LINES = 30  # of statements and sentences in one answer
+LEAD_LINES = 12
+OTHER_LINES = (6, 5, 4, 3)
+_LEAD_DOC = 2  # first sentences of the docstring
+_MAX_CALLERS = 3
+_FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
+
+
+def ask_of(context: Context, without: Sequence[str] = ()) -> Asked:
+    texts = [f"{chunk.path} {chunk.symbol}\n{chunk.source}" for chunk in context.pack.chunks]
+    return asked(context.pack.question, texts, without)
+
+
+def say_bearing(
+    context: Context,
+    asking: Asked,
+    draft: Draft,
+    *,
+    lead: Sequence[SymbolRow] = (),
+    told: Collection[str] = (),
+    others: int = len(OTHER_LINES),
+) -> list[Place]:
+    """Tell the places that fit, best first; those of ``lead`` first of all.
+
+    Args:
+        told: Qualified names that the answer has told of already.
+
+    Returns:
+        The places told, in order.
+    """
+    places = [place for place in places_of(context, asking, lead) if place.qualname not in told and place.units]
+    places = [place for place in places if _may_lead(context, place)] + [
+        place for place in places if not _may_lead(context, place)
+    ]
+    if not places:
+        return []
+    best = max((value for place in places for value in place.values), default=0.0)
+    first = places[0]
+    _say_lead(context, first, draft)
+    said = [first]
+    entries: list[str] = []
+    for place in places[1:]:
+        if len(said) > others:
+            break
+        lines = _other(context, place, OTHER_LINES[len(said) - 1], _FAR * best)
+        if lines:
+            entries += lines
+            said.append(place)
+    if entries:
+        draft.gap()
+        draft.say("Other code that ranks high:", *entries)
+    return said
+
+
+def _may_lead(context: Context, place: Place) -> bool:
+    """Not the top level of a module, unless values are asked for there."""
+    return place.row is None or place.row.symbol.kind != "module"
+
+
+def _say_lead(context: Context, place: Place, draft: Draft) -> None:
+    said: tuple[str, ...] = ()
+    if place.row is not None and place.row.symbol.kind != "module":
+        draft.say(where(context, place.row), *doc_statements(context, place.row, _LEAD_DOC))
+        said = doc_sentences(place.row.symbol.doc, _LEAD_DOC)
+    lines = unit_lines(context, place, chosen_units(place, LEAD_LINES, said=said), calls=True)
+    if lines:
+        named = f" of {code(place.path, 300)}" if place.row is None or place.row.symbol.kind == "module" else ""
+        draft.say("Its key statements:" if not named else f"Key lines{named}:", *lines)
+    _callers(context, place, draft)
+
+
+def _other(context: Context, place: Place, limit: int, floor: float) -> list[str]:
+    """One line of what it is, and below it what bears on the question; nothing when nothing does."""
+    head, said = _head(context, place)
+    lines = unit_lines(context, place, chosen_units(place, limit, floor, said), indent="  ")
+    if not lines:
+        return []
+    return [f"- {head}:", *lines]
+
+
+def _head(context: Context, place: Place) -> tuple[str, tuple[str, ...]]:
+    row = place.row
+    if row is None or row.symbol.kind == "module":
+        first = place.units[0].first
+        name = f"{code(title(place.symbol), 200)} in " if place.symbol else ""
+        return f"{name}{code(place.path, 300)} {context.book.cite(place.path, first)}", ()
+    name, at = code(title(place.qualname), 300), code(f"{row.path}:{row.symbol.def_line}", 300)
+    cited = context.book.cite(row.path, row.symbol.def_line, names=(place.qualname,))
+    for sentence in doc_sentences(row.symbol.doc, 1):
+        quoted = quote(sentence)
+        span = find_lines(context.book.lines(row.path), sentence, row.symbol.start_line, row.symbol.end_line)
+        if quoted and span:
+            return f"{name} at {at}: {quoted} {cited}{context.book.cite(row.path, *span)}", (sentence,)
+    return f"{name} at {at} {cited}", ()
+
+
+def _callers(context: Context, place: Place, draft: Draft) -> None:
+    if context.graph is None or place.row is None:
+        return
+    edges = [
+        edge
+        for edge in context.graph.edges_into(place.qualname, (EdgeKind.CALL,))
+        if edge.confidence is not Confidence.POSSIBLE and context.book.is_code(edge.path) and edge.src != place.qualname
+    ]
+    callers = list({edge.src: edge for edge in reversed(edges)}.values())[::-1]
+    if callers:
+        names = [
+            f"{code(label(context, edge.src), 200)} {context.book.cite(edge.path, edge.line, names=(edge.src,))}"
+            for edge in callers[:_MAX_CALLERS]
+        ]
+        more = f" and at {plural(len(callers) - _MAX_CALLERS, 'other place')}" if len(callers) > _MAX_CALLERS else ""
+        draft.say(f"It is called by {', '.join(names)}{more}.")

@@ -1,0 +1,154 @@
+"""The definitions that a pack shows, with their units, and how well each fits the question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from agent.answer.offline.asked import Asked, similarities
+from agent.answer.offline.context import Context
+from agent.answer.offline.fitness import fitness, neighbours
+from agent.answer.offline.units import COMMENT, DOC, PARAMETER, Unit, units_of
+from retrieval.records import BlockKind, ChunkRow, EvidenceChunk, Role, SymbolRow
+
+MAX_PLACES = 24  # definitions whose statements are judged
+_ASIDE = frozenset({Role.TEST.value, Role.EXAMPLE.value})
+_MAX_TEXT = 600  # characters of a unit that are judged
+
+_LEXICAL = 1.0
+_MEANING = 1.0
+_COVERAGE = 0.6  # of a definition's value: what its best units hold of the question
+_DECIDES = 0.08  # a return or a raise under a condition
+_EXPLAINS = 0.35  # a comment or sentence, where reasons are asked for
+_PROSE = 0.05
+_DEFAULTS = 0.15  # a default or a constant, where values are asked for
+_BEST_UNITS = 3
+
+
+@dataclass(slots=True)
+class Place:
+    """A definition, the top level of a module, or a part of a configuration file, as far as the pack shows it.
+
+    Has what ``fitness`` asks of a piece of evidence: ``path``, ``symbol``, ``qualname``, ``role``, ``score``.
+    """
+
+    path: str
+    symbol: str
+    qualname: str
+    role: str
+    number: int
+    score: float
+    row: SymbolRow | None
+    chunks: list[ChunkRow] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    values: list[float] = field(default_factory=list)  # of each unit
+    value: float = 0.0
+
+
+def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -> list[Place]:
+    """Definitions of the pack, best first, with their units judged. ``extra`` come first, in order."""
+    places = _gather(context)
+    near = neighbours(context)
+    wanted = [row.symbol.qualname for row in extra]
+    for place in places:
+        place.value = fitness(context, place, asked, near)
+    for row in extra:
+        if all(place.qualname != row.symbol.qualname for place in places):
+            places.append(_of_symbol(context, row))
+    if not context.pack.plan.wants_tests:
+        places = [place for place in places if place.role not in _ASIDE or place.qualname in wanted] or places
+    places.sort(key=lambda place: (place.qualname not in wanted, -place.value, place.number, place.path))
+    places = places[:MAX_PLACES]
+    for place in places:
+        units = units_of(place.chunks, context.book.lines(place.path))
+        place.units = [unit for unit in units if unit.kind != PARAMETER or asked.value]
+    _judge(places, asked)
+    for place in places:
+        place.value += _COVERAGE * _covered(place, asked)
+    rank = {name: at for at, name in enumerate(wanted)}
+    return sorted(places, key=lambda place: (rank.get(place.qualname, len(rank)), -place.value, place.number))
+
+
+def _gather(context: Context) -> list[Place]:
+    """One place for each definition of which a line is shown, in the order of the pack."""
+    found: dict[tuple[str, str], Place] = {}
+    for chunk in context.pack.chunks:
+        if is_prose(chunk):
+            continue
+        for row in context.reader.chunks_of(chunk.path):
+            if not _touches(chunk, row) or _imports_alone(row):
+                continue
+            name = row.qualname or row.symbol
+            key = (row.path, name if row.kind.value != "window" else str(row.start_line))
+            place = found.get(key)
+            if place is None:
+                symbol = context.reader.symbol(row.qualname) if row.qualname else None
+                place = found[key] = Place(
+                    row.path, row.symbol, row.qualname, row.role.value, chunk.number, chunk.score, symbol
+                )
+            place.score = max(place.score, chunk.score)
+            if row not in place.chunks:
+                place.chunks.append(row)
+    for place in found.values():
+        place.chunks.sort(key=lambda row: row.start_line)
+    return list(found.values())
+
+
+def _of_symbol(context: Context, row: SymbolRow) -> Place:
+    chunks = list(context.reader.chunks_of_symbol(row.symbol.qualname))
+    return Place(row.path, row.symbol.name, row.symbol.qualname, row.role.value, 0, 0.0, row, chunks)
+
+
+def is_prose(chunk: EvidenceChunk) -> bool:
+    return chunk.role == Role.DOC.value or chunk.kind == "section" or (chunk.kind == "window" and not _is_code(chunk))
+
+
+def _is_code(chunk: EvidenceChunk) -> bool:
+    return chunk.language not in ("", "text", "markdown", "rst")
+
+
+def _touches(chunk: EvidenceChunk, row: ChunkRow) -> bool:
+    return any(first <= row.end_line and last >= row.start_line for first, last in chunk.ranges)
+
+
+def _imports_alone(row: ChunkRow) -> bool:
+    kinds = {block.kind for block in row.blocks}
+    return bool(kinds) and kinds <= {BlockKind.IMPORT, BlockKind.BLANK, BlockKind.COMMENT}
+
+
+def _judge(places: Sequence[Place], asked: Asked) -> None:
+    """The value of each unit: the words and the meaning that it shares with the part of the question it serves best."""
+    from retrieval.text.terms import index_terms
+
+    texts = [f"{place.symbol} {unit.text}"[:_MAX_TEXT] for place in places for unit in place.units]
+    near = similarities(asked.parts, texts)
+    at = 0
+    for place in places:
+        values = []
+        for unit in place.units:
+            terms = frozenset(index_terms(unit.text[:_MAX_TEXT]))
+            value = max(
+                _LEXICAL * part.share(terms) + _MEANING * max(0.0, float(near[row, at]))
+                for row, part in enumerate(asked.parts)
+            )
+            values.append(round(value + _bonus(unit, asked), 4))
+            at += 1
+        place.values = values
+
+
+def _bonus(unit: Unit, asked: Asked) -> float:
+    bonus = _DECIDES if unit.deciding and unit.conditions else 0.0
+    if unit.kind in (DOC, COMMENT):
+        bonus += _EXPLAINS if asked.why else _PROSE
+    if asked.value and (unit.kind == PARAMETER or ("=" in unit.text and not unit.conditions)):
+        bonus += _DEFAULTS
+    return bonus
+
+
+def _covered(place: Place, asked: Asked) -> float:
+    """What the best units together hold of the question, 0..1."""
+    from retrieval.text.terms import index_terms
+
+    best = sorted(range(len(place.units)), key=lambda at: -place.values[at])[:_BEST_UNITS]
+    terms = {term for at in best for term in index_terms(place.units[at].text[:_MAX_TEXT])}
+    return max(part.share(terms) for part in asked.parts)
