@@ -29,9 +29,14 @@ _VALUE = re.compile(
     r"configur\w*|settings?|constants?|values?|parameters?|arguments?|options?|flags?)\b",
     re.IGNORECASE,
 )
+_KINDS = re.compile(
+    r"\b(?:classes|deriv\w+|inherit\w*|subclass\w*|bases?|exceptions|kinds? of|hierarchy|implementations?)\b",
+    re.IGNORECASE,
+)
 _ORDER = re.compile(
     r"\b(?:in (?:what|which) order|in order|steps?|stages?|phases?|first|sequence|layers?|through which|by which way|"
-    r"pass(?:es)? through|from .{1,60} to)\b",
+    r"pass(?:es)? through|from .{1,60} to|how (?:does|do|is|are) .{1,60} (?:gets?|comes?|reach(?:es)?|leads?|called|"
+    r"chosen|found|built|carried out))\b",
     re.IGNORECASE,
 )
 
@@ -54,12 +59,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """``parts``: the whole question first, then its parts when there are several."""
+    """
+    Attributes:
+        parts: The whole question first, then its parts when there are several.
+        why, value, order, kinds: It asks for reasons; for settings, limits and defaults; for a sequence; for classes.
+    """
 
     parts: tuple[Part, ...]
     why: bool
     value: bool
     order: bool
+    kinds: bool
 
     @property
     def whole(self) -> Part:
@@ -82,7 +92,8 @@ def asked(question: str, texts: Iterable[str], without: Iterable[str] = ()) -> A
     pieces = [piece for piece in dict.fromkeys(pieces) if len(piece.split()) >= _MIN_WORDS][:_MAX_PARTS]
     parts = [_part(text, frequency, total, dropped) for text in (question, *(pieces if len(pieces) > 1 else ()))]
     kept = [part for part in parts if part.weights] or parts[:1]
-    return Asked(tuple(kept), bool(_WHY.search(question)), bool(_VALUE.search(question)), bool(_ORDER.search(question)))
+    why, value, order, kinds = (bool(each.search(question)) for each in (_WHY, _VALUE, _ORDER, _KINDS))
+    return Asked(tuple(kept), why, value, order, kinds)
 
 
 def _part(text: str, frequency: Counter[str], total: int, dropped: frozenset[str]) -> Part:
@@ -92,7 +103,7 @@ def _part(text: str, frequency: Counter[str], total: int, dropped: frozenset[str
     weights = {
         term: weight * math.log(1.0 + (total + 1.0) / (frequency[term] + 1.0))
         for term, weight in query_terms(text).items()
-        if term in spelled and term not in dropped
+        if term in spelled and term not in dropped and (frequency[term] or not total)
     }
     most = max(weights.values(), default=1.0)
     return Part(text, {term: weight / most for term, weight in weights.items()})

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 
 from agent.answer.offline.asked import Asked, asked
 from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, label, title, where
+from agent.answer.offline.flow import call_flow
 from agent.answer.offline.places import Place, places_of
 from agent.answer.offline.tell import chosen_units, unit_lines
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
@@ -50,6 +51,10 @@ def say_bearing(
     best = max((value for place in places for value in place.values), default=0.0)
     first = places[0]
     _say_lead(context, first, draft)
+    if asking.order:
+        steps = call_flow(context, first.qualname)
+        if len(steps) > 1:
+            draft.say("From there it goes on:", *steps)
     said = [first]
     entries: list[str] = []
     for place in places[1:]:

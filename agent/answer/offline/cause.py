@@ -16,7 +16,7 @@ from retrieval.records import Role
 MAX_NAMES = 4  # of a condition, that are followed
 MAX_SOURCES = 3  # lines that give one name its value
 _MAX_HOPS = 2
-_MAX_CONDITION = 140  # characters
+_MAX_CONDITION = 260  # characters
 _NAME = re.compile(r"(?P<holder>(?:self|cls|[A-Za-z_]\w{0,60})\.)?(?P<name>[A-Za-z_]\w{1,80})(?!\w|\s?\()")
 _STRING = re.compile(r"\"[^\"\n]{0,400}\"|'[^'\n]{0,400}'")
 _COMMON = frozenset(
@@ -34,7 +34,7 @@ def under(context: Context, line: Line) -> tuple[str, str]:
     spans = conditions_of(context, line)
     if not spans:
         return "", ""
-    told = " … ".join(code(folded(context.book, line.path, *span), _MAX_CONDITION) for span in spans)
+    told = " and ".join(code(folded(context.book, line.path, *span), _MAX_CONDITION) for span in spans)
     return f", under {told}", cite_spans(context, line.path, spans)
 
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
 from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_words
+from agent.answer.offline.bearing import ask_of, say_bearing
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
 from agent.answer.offline.errors import answer_errors, asks_for_handlers
-from agent.answer.offline.explain import answer_explain
-from agent.answer.offline.impact import answer_impact, answer_tests
+from agent.answer.offline.explain import answer_explain, asks_besides
+from agent.answer.offline.impact import answer_change, answer_impact, answer_tests
 from agent.answer.offline.locate import answer_locate
 from agent.answer.offline.overview import answer_overview, asks_for_the_whole
 from agent.answer.offline.passages import answer_passages
@@ -35,7 +37,16 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.DOCS: answer_passages,
 }
 _EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
+_BRIEF = frozenset({QuestionClass.LOCATE, QuestionClass.CONFIG, QuestionClass.CONNECT, QuestionClass.ERROR})
+_SHORT_ANSWER = 8  # lines: after a longer one nothing is added
 _MUCH_BESIDES = 3  # words of the question that the name of its only symbol does not hold
+# A change that is only thought of: "if X returned", "X shall raise", "X is to lose", "X gets a further".
+_SUPPOSED = re.compile(
+    r"\b(?:if|were|suppose|assume)\b.{1,300}\b(?:would|could|will|might|breaks?|happens?)\b"
+    r"|\b(?:would|could|might)\b.{1,300}\bif\b"
+    r"|\b(?:shall|is to|are to|should now|gets? an?|has to) \b.{1,300}\b(?:which|what|who|where)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
 
 
@@ -80,6 +91,13 @@ def _names_in_passing(context: Context) -> bool:
     return len(question_terms(context.pack.question) - named) >= _MUCH_BESIDES
 
 
+def _supposes_a_change(context: Context, family: QuestionClass) -> bool:
+    """``if X returned …, which methods would behave differently``: a change of a symbol that is named, in clauses."""
+    asks = family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN, QuestionClass.IMPACT)
+    supposed = _SUPPOSED.search(context.pack.question[:2_000])
+    return asks and context.names_a_symbol and supposed is not None and asks_besides(context)
+
+
 def _draft(context: Context) -> Draft:
     pack = context.pack
     if context.absent and not context.targets:
@@ -96,12 +114,25 @@ def _draft(context: Context) -> Draft:
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
+    if _supposes_a_change(context, family):
+        draft = answer_change(context)
+        if draft.lines:
+            return draft
     aside = family is QuestionClass.LOCATE and pack.sufficient and _names_in_passing(context)
     draft = (answer_passages if aside else _FAMILIES[family])(context)
     if not draft.lines and family not in GRAPH_CLASSES:
         draft = answer_passages(context) if pack.sufficient else abstain_thin(context)
     if not draft.lines:
         return abstain_thin(context)
+    if not draft.abstained and family in _BRIEF and len(draft.lines) <= _SHORT_ANSWER and _says_more(context):
+        draft.gap()
+        say_bearing(context, ask_of(context), draft, others=3)
     for name in context.absent:
         tell_absent(context, name, draft)
     return draft
+
+
+def _says_more(context: Context) -> bool:
+    """The question has words besides the names that were looked up."""
+    named = frozenset().union(*(question_terms(mention.text) for mention in context.pack.plan.mentions))
+    return context.pack.sufficient and len(question_terms(context.pack.question) - named) >= _MUCH_BESIDES

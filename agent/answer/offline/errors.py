@@ -44,15 +44,15 @@ def answer_errors(context: Context) -> Draft:
     names = [mention.text for mention in mentions if mention.how != "traceback"]
     for row in context.targets:
         if row.symbol.kind == "class" and row.symbol.name in {name.rsplit(".", 1)[-1] for name in names}:
-            # A capital word of a message that was found ("View function mapping …") is no exception.
-            if told and not _raise_lines(context, row.symbol.name):
+            # A capital word of the traceback ("View function mapping …") is no exception.
+            if traced and not _raise_lines(context, row.symbol.name):
                 continue
             draft.gap()
             draft.say(where(context, row), *doc_statements(context, row, 1))
-            _raises(context, row.symbol.name, row, draft, brief=told)
+            _raises(context, row.symbol.name, row, draft, brief=False)
     for mention in context.pack.plan.mentions:
         matched = _ERROR_NAME.match(mention.text)
-        if matched and not mention.symbols and mention.text not in context.absent and not told:
+        if matched and not mention.symbols and mention.text not in context.absent:
             draft.gap()
             _raises(context, matched[1], None, draft, brief=traced)
     if draft.lines:

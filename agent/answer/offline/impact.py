@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
+from agent.answer.offline.bearing import ask_of, say_bearing
 from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.ports import Reach
 from agent.answer.offline.relations import possible_uses
@@ -15,6 +16,8 @@ from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, Sym
 MAX_DISTANCE = 3
 MAX_LISTED = 50  # dependents
 MAX_INDIRECT = 10  # of them at each distance beyond the first
+MAX_DIRECT = 12  # of them, where a change is only supposed
+MAX_CHANGED = 2  # symbols whose change is supposed
 MAX_TESTS = 50
 MAX_INDIRECT_TESTS = 15
 MAX_TESTS_OF_IMPACT = 10  # tests listed behind dependents
@@ -49,6 +52,29 @@ def answer_impact(context: Context) -> Draft:
             context, [edge for edge in uses if _is_open(edge) and (edge.path, edge.line) not in proven], draft
         )
         _tests(context, row, tests, draft, MAX_TESTS_OF_IMPACT)
+    return draft
+
+
+def answer_change(context: Context) -> Draft:
+    """``If X did otherwise, what would …``: what directly depends on X, what X does, and what bears on the rest."""
+    draft = Draft()
+    for row in context.targets[:MAX_CHANGED]:
+        if context.graph is None or row.symbol.kind == "module":
+            continue
+        reached = list(context.graph.impact(row.symbol.qualname, 1, MAX_LISTED))
+        ordered = sorted(
+            reached, key=lambda reach: (not context.book.is_code(reach.chain[0].path), -_certainty(reach.chain))
+        )
+        shown = [reach for reach in ordered if context.book.is_code(reach.chain[0].path)] or ordered
+        if shown:
+            draft.gap()
+            count = len(shown)
+            draft.say(where(context, row))
+            draft.say(f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'} on it directly:")
+            draft.say(*(f"- {chain_text(context, reach)}" for reach in shown[:MAX_DIRECT]))
+            _cut(draft, shown, MAX_DIRECT, "dependents", row)
+    draft.gap()
+    say_bearing(context, ask_of(context), draft, lead=context.targets[:MAX_CHANGED], others=3)
     return draft
 
 

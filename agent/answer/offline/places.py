@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from agent.answer.offline.asked import Asked, similarities
 from agent.answer.offline.context import Context
 from agent.answer.offline.fitness import fitness, neighbours
-from agent.answer.offline.units import COMMENT, DOC, PARAMETER, Unit, units_of
-from retrieval.records import BlockKind, ChunkRow, EvidenceChunk, Role, SymbolRow
+from agent.answer.offline.units import CLASS, COMMENT, DOC, PARAMETER, STATEMENTS, Unit, units_of
+from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
 
 MAX_PLACES = 24  # definitions whose statements are judged
 _ASIDE = frozenset({Role.TEST.value, Role.EXAMPLE.value})
@@ -22,7 +22,10 @@ _DECIDES = 0.08  # a return or a raise under a condition
 _EXPLAINS = 0.35  # a comment or sentence, where reasons are asked for
 _PROSE = 0.05
 _DEFAULTS = 0.15  # a default or a constant, where values are asked for
+_BEST = 0.5  # what the best of them says
 _BEST_UNITS = 3
+_NO_STATEMENTS = 0.6  # an exception class and its like explain little
+_NEXT_TO_LEAD = 0.3  # calls the best definition, or is called by it
 
 
 @dataclass(slots=True)
@@ -61,12 +64,37 @@ def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -
     places = places[:MAX_PLACES]
     for place in places:
         units = units_of(place.chunks, context.book.lines(place.path))
-        place.units = [unit for unit in units if unit.kind != PARAMETER or asked.value]
+        place.units = [unit for unit in units if _wanted(unit, asked)]
     _judge(places, asked)
+    locates = context.pack.plan.question_class is QuestionClass.LOCATE
     for place in places:
-        place.value += _COVERAGE * _covered(place, asked)
+        place.value += _COVERAGE * _covered(place, asked) + _BEST * max(place.values, default=0.0)
+        if not locates and all(unit.kind != STATEMENTS for unit in place.units):
+            place.value *= _NO_STATEMENTS
     rank = {name: at for at, name in enumerate(wanted)}
-    return sorted(places, key=lambda place: (rank.get(place.qualname, len(rank)), -place.value, place.number))
+    places.sort(key=lambda place: (rank.get(place.qualname, len(rank)), -place.value, place.number))
+    near_lead = _linked(context, places[0].qualname) if places else frozenset()
+    for place in places[1:]:
+        place.value += _NEXT_TO_LEAD if place.qualname in near_lead else 0.0
+    return sorted(
+        places,
+        key=lambda place: (rank.get(place.qualname, len(rank)), place is not places[0], -place.value, place.number),
+    )
+
+
+def _wanted(unit: Unit, asked: Asked) -> bool:
+    return (unit.kind != PARAMETER or asked.value) and (unit.kind != CLASS or asked.kinds)
+
+
+def _linked(context: Context, qualname: str) -> frozenset[str]:
+    """What a definition calls, and what calls it, as far as resolution is sure or nearly sure."""
+    if context.graph is None or not qualname:
+        return frozenset()
+    graph = context.graph
+    edges = (*graph.edges_from(qualname, (EdgeKind.CALL,)), *graph.edges_into(qualname, (EdgeKind.CALL,)))
+    return frozenset(
+        name for edge in edges if edge.confidence is not Confidence.POSSIBLE for name in (edge.src, edge.dst)
+    )
 
 
 def _gather(context: Context) -> list[Place]:

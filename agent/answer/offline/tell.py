@@ -11,6 +11,8 @@ from agent.answer.offline.wording import code, doc_sentences, quote
 from retrieval.records import Confidence, Edge, EdgeKind
 
 MAX_CODE = 150  # characters of one statement
+MAX_CONDITION = 260  # characters of a condition, which decides and is worth reading whole
+_PROSE_SHARE = 3  # one line in three may quote a docstring, where statements are shown, too
 _MAX_CALLEES = 5  # of them, whose summary stands beside the call
 
 
@@ -27,7 +29,15 @@ def chosen_units(place: Place, limit: int, floor: float = 0.0, said: Sequence[st
         for at, (unit, value) in enumerate(zip(place.units, place.values, strict=True))
         if value >= floor and not _is_header_of(unit, held) and unit.text not in said
     ]
-    return [place.units[at] for at in sorted(at for _, at in sorted(candidates)[:limit])]
+    statements = sum(place.units[at].kind == STATEMENTS for _, at in candidates)
+    prose = max(limit // _PROSE_SHARE, limit - statements)
+    chosen: list[int] = []
+    for _, at in sorted(candidates):
+        is_doc = place.units[at].kind == DOC
+        if len(chosen) < limit and (not is_doc or prose > 0):
+            chosen.append(at)
+            prose -= is_doc
+    return [place.units[at] for at in sorted(chosen)]
 
 
 def _is_header_of(unit: Unit, held: set[Span]) -> bool:
@@ -78,13 +88,13 @@ def _line(context: Context, place: Place, unit: Unit) -> str | None:
         return f"{'docstring' if unit.kind == DOC else 'comment'}: {quoted} {cited}" if quoted else None
     lines = context.book.lines(place.path)
 
-    def folded(span: Span) -> str:
-        return code(" ".join(lines[span[0] - 1 : span[1]]), MAX_CODE)
+    def folded(span: Span, limit: int = MAX_CODE) -> str:
+        return code(" ".join(lines[span[0] - 1 : span[1]]), limit)
 
     told = "; ".join(folded(span) for span in unit.spans)
     if unit.kind == PARAMETER:
         return f"parameter {told} {cited}"
-    before = " … ".join(folded(span) for span in unit.conditions) + (" → " if unit.conditions else "")
+    before = ", ".join(folded(span, MAX_CONDITION) for span in unit.conditions) + (" → " if unit.conditions else "")
     return f"{note + ': ' if note else ''}{before}{told} {cited}"
 
 

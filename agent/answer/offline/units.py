@@ -11,7 +11,7 @@ from agent.answer.offline.wording import prose_sentences
 from agent.guard import is_suspicious
 from retrieval.records import Block, BlockKind, ChunkRow
 
-DOC, COMMENT, PARAMETER, STATEMENTS = "doc", "comment", "parameter", "statements"
+DOC, COMMENT, PARAMETER, CLASS, STATEMENTS = "doc", "comment", "parameter", "class", "statements"
 
 Span = tuple[int, int]
 
@@ -27,9 +27,12 @@ _SAYS_NOTHING = frozenset({"pass", "...", "try:", "finally:", "else:", "return",
 _BRANCH = re.compile(r"(?:else|elif|except|finally|case)\b")
 # The entry of a parameter list, as Google, NumPy and Sphinx write it; and of a bulleted list.
 _ENTRY = re.compile(
-    r"(?::\w{2,12}\b[^:\n]{0,80}:|\*{0,2}[A-Za-z_]\w{0,60}(?: ?\([^()\n]{1,80}\))? ?:(?: |$)|[-*+•] |\d{1,2}[.)] )"
+    r"(?::(?:param|parameter|arg|argument|key|keyword|type|var|returns?|rtype|raises?|exception|yields?)\b[^:\n]{0,80}:"
+    r"|\*{0,2}[A-Za-z_]\w{0,60}(?: ?\([^()\n]{1,80}\))? ?:(?: |$)|[-*+•] |\d{1,2}[.)] )"
 )
+_BINDS = re.compile(r"^except\b.{1,200} as (\w{1,60}):|^(?:async )?for (\w{1,60}) in ")
 _PROMPT = re.compile(r"(?:>>>|\.\.\. |\$ |```|\.\. )")
+_DIRECTIVE = re.compile(r"[ \t]*\.\. [\w-]{1,40}::")
 _UNDERLINE = re.compile(r"[=\-~^\"'#*+.:_`|]{3,}$")
 _QUOTES = re.compile(r"^[rRuUbBfF]{0,2}(?:\"\"\"|'''|\"|')|(?:\"\"\"|'''|\"|')$")
 _DEFAULT = re.compile(r"\s*(\*{0,2}[A-Za-z_]\w{0,80})\s*(?::[^=]{1,200})?=\s*\S")
@@ -38,7 +41,7 @@ _DEFAULT = re.compile(r"\s*(\*{0,2}[A-Za-z_]\w{0,80})\s*(?::[^=]{1,200})?=\s*\S"
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Attributes:
-    kind: ``doc``, ``comment``, ``parameter`` or ``statements``.
+    kind: ``doc``, ``comment``, ``parameter``, ``class`` (a header with bases) or ``statements``.
     conditions: Lines of the headers that the statements stand under, outermost first, two at most.
     spans: Lines of the sentence, or of each statement, in order.
     text: What is judged: the words of note, conditions and statements, or the sentence.
@@ -121,6 +124,8 @@ def _of_chunk(row: ChunkRow, lines: Sequence[str]) -> Iterator[Unit]:
         elif block.kind is BlockKind.TEXT:
             yield from _config(row, block, lines)
         elif block.kind is BlockKind.SIGNATURE:
+            if text.startswith("class ") and "(" in text:
+                yield Unit(CLASS, (), ((block.start, block.end),), text)
             yield from _parameters(lines, block)
         if block.kind is BlockKind.CONTROL:
             if not _BRANCH.match(text):
@@ -179,6 +184,9 @@ def _conditions(at: _Reading) -> tuple[Span, ...]:
         text = at.text(block)
         if not text or text in ("try:", "finally:") or text.startswith(("with ", "async with ")):
             continue
+        outer = _binder(at, block, text)
+        if outer is not None:
+            return ((outer.start, outer.end), (block.start, block.end))
         opener = at.openers.get(block.depth)
         said = "" if opener is None else at.text(opener)
         if text == "else:" and opener is not None and opener.start < block.start and said not in ("", "try:"):
@@ -187,13 +195,27 @@ def _conditions(at: _Reading) -> tuple[Span, ...]:
     return ()
 
 
+def _binder(at: _Reading, block: Block, text: str) -> Block | None:
+    """The header around ``block`` that binds a name which ``block`` tests: ``except NoMatch as e:``, ``for e in …``."""
+    for outer in reversed(at.ancestors):
+        bound = _BINDS.search(at.text(outer)) if outer.start < block.start else None
+        if bound and re.search(rf"(?<![\w.]){re.escape(bound[1] or bound[2])}(?!\w)", text):
+            return outer
+    return None
+
+
 def _sentences(lines: Sequence[str], first: int, last: int, kind: str) -> Iterator[Unit]:
     """Sentences of a docstring or a comment; each entry of a list stands for itself."""
     read = 0
     paragraph: list[tuple[int, str]] = []
     shown = [(number, lines[number - 1]) for number in range(first, min(last, len(lines)) + 1)]
+    directive: int | None = None  # indentation of ".. versionchanged::", whose body is skipped
     for number, text in (*shown, (last + 1, "")):
         read += len(text)
+        indent = len(text) - len(text.lstrip())
+        if directive is not None and (indent > directive or not text.strip()):
+            continue
+        directive = indent if kind == DOC and _DIRECTIVE.match(text) else None
         stripped = without_comment_mark(text).strip() if kind == COMMENT else text.strip()
         if kind == DOC:
             stripped = _QUOTES.sub("", _QUOTES.sub("", stripped)).strip() if number in (first, last) else stripped
