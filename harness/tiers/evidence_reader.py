@@ -97,8 +97,11 @@ class EvidenceReader:
         return self.shows(row.path, row.symbol.def_line)
 
     def _touched(self, rows: Iterable[ChunkRow]) -> tuple[ChunkRow, ...]:
+        """Chunks of which a line is shown; without their name where neither a line nor a header gives it."""
+        touched = [row for row in rows if any(self.shows(row.path, n) for n in range(row.start_line, row.end_line + 1))]
         return tuple(
-            row for row in rows if any(self.shows(row.path, n) for n in range(row.start_line, row.end_line + 1))
+            row if not row.qualname or self.names(row.qualname) else replace(row, symbol="", qualname="", context="")
+            for row in touched
         )
 
 

@@ -254,7 +254,7 @@ def test_architecture_without_a_symbol_summarises_the_best_code():
         "How is the shop structured?", QuestionClass.ARCHITECTURE, shown=("shop.cart.Cart", "shop.web.checkout")
     )
     assert "“What a customer is about to buy.”" in result.text
-    assert "`def checkout(cart: Cart) -> int:`" in result.text
+    assert "`shop.web.checkout` is a function defined at `shop/web.py:4`" in result.text
 
 
 def test_orders_in_evidence_are_neither_followed_nor_quoted():

@@ -10,11 +10,12 @@ from agent.answer.offline.flow import call_flow
 from agent.answer.offline.places import Place, places_of
 from agent.answer.offline.tell import chosen_units, unit_lines
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
-from retrieval.records import Confidence, EdgeKind, SymbolRow
+from retrieval.records import Confidence, EdgeKind, QuestionClass, SymbolRow
 
 MAX_LINES = 30  # of statements and sentences in one answer
 LEAD_LINES = 12
 OTHER_LINES = (6, 5, 4, 3)
+_HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
 _FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
@@ -57,10 +58,11 @@ def say_bearing(
             draft.say("From there it goes on:", *steps)
     said = [first]
     entries: list[str] = []
+    heads = asking.kinds or context.pack.plan.question_class in _HEADS
     for place in places[1:]:
         if len(said) > others:
             break
-        lines = _other(context, place, OTHER_LINES[len(said) - 1], _FAR * best)
+        lines = _other(context, place, OTHER_LINES[len(said) - 1], _FAR * best, heads)
         if lines:
             entries += lines
             said.append(place)
@@ -87,13 +89,16 @@ def _say_lead(context: Context, place: Place, draft: Draft) -> None:
     _callers(context, place, draft)
 
 
-def _other(context: Context, place: Place, limit: int, floor: float) -> list[str]:
-    """One line of what it is, and below it what bears on the question; nothing when nothing does."""
+def _other(context: Context, place: Place, limit: int, floor: float, heads: bool) -> list[str]:
+    """One line of what it is, and below it what bears on the question.
+
+    When nothing does: nothing; with ``heads`` what a class or function says of itself.
+    """
     head, said = _head(context, place)
     lines = unit_lines(context, place, chosen_units(place, limit, floor, said), indent="  ")
-    if not lines:
-        return []
-    return [f"- {head}:", *lines]
+    if lines:
+        return [f"- {head}:", *lines]
+    return [f"- {head}"] if heads and said else []
 
 
 def _head(context: Context, place: Place) -> tuple[str, tuple[str, ...]]:
@@ -101,7 +106,7 @@ def _head(context: Context, place: Place) -> tuple[str, tuple[str, ...]]:
     if row is None or row.symbol.kind == "module":
         first = place.units[0].first
         name = f"{code(title(place.symbol), 200)} in " if place.symbol else ""
-        return f"{name}{code(place.path, 300)} {context.book.cite(place.path, first)}", ()
+        return f"{name}{code(place.path, 300)} {context.book.cite(place.path, first, names=(place.symbol,))}", ()
     name, at = code(title(place.qualname), 300), code(f"{row.path}:{row.symbol.def_line}", 300)
     cited = context.book.cite(row.path, row.symbol.def_line, names=(place.qualname,))
     for sentence in doc_sentences(row.symbol.doc, 1):

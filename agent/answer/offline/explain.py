@@ -56,9 +56,9 @@ def answer_explain(context: Context) -> Draft:
 
 def asks_besides(context: Context) -> bool:
     """The question says more than the names of its symbols: what is asked of them decides what is told."""
-    named = frozenset().union(
-        *(question_terms(mention.text) for mention in context.pack.plan.mentions if mention.symbols)
-    )
+    mentions = [mention.text for mention in context.pack.plan.mentions if mention.symbols]
+    names = (*mentions, *(row.symbol.qualname for row in context.targets))
+    named = frozenset().union(*map(question_terms, names))
     return bool(context.targets) and len(question_terms(context.pack.question) - named - _WHAT_IT_DOES) >= _BESIDES
 
 

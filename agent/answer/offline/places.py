@@ -107,7 +107,7 @@ def _gather(context: Context) -> list[Place]:
             if not _touches(chunk, row) or _imports_alone(row):
                 continue
             name = row.qualname or row.symbol
-            key = (row.path, name if row.kind.value != "window" else str(row.start_line))
+            key = (row.path, name if name and row.kind.value != "window" else str(row.start_line))
             place = found.get(key)
             if place is None:
                 symbol = context.reader.symbol(row.qualname) if row.qualname else None

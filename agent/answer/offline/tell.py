@@ -54,7 +54,8 @@ def unit_lines(
         line = _line(context, place, unit)
         if line is None:
             continue
-        called = [number for first, last in unit.spans for number in range(first, last + 1) if number in summaries]
+        spans = (*unit.conditions, *unit.spans)
+        called = [number for first, last in spans for number in range(first, last + 1) if number in summaries]
         out.append(f"{indent}- {line}" + "".join(summaries.pop(number) for number in called[:1]))
     return out
 

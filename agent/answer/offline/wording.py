@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from agent.answer.citations import find_refs
 from agent.answer.sentences import SENTENCE, split
 from agent.guard import is_suspicious, strip_controls
 
@@ -37,8 +38,8 @@ def quote(text: str) -> str | None:
     folded = " ".join(text.split())
     if not folded or len(folded) > _MAX_QUOTE or "“" in folded or "”" in folded:
         return None
-    if folded != strip_controls(folded) or is_suspicious(folded):
-        return None
+    if folded != strip_controls(folded) or is_suspicious(folded) or find_refs(folded):
+        return None  # "[0]" in it would be read as a citation of ours
     return f"“{folded}”"
 
 
