@@ -24,6 +24,7 @@ _COMMANDS = {
     "ask": ("agent.cli.ask_cmd", "Answer a question with cited evidence."),
     "serve": ("agent.cli.serve_cmd", "Serve search, packs and answers on this machine, with a page."),
     "graph": ("agent.cli.graph_cmd", "Callers, callees, impact, paths and tests, proven; exports and a picture."),
+    "mcp": ("agent.cli.mcp_cmd", "Serve the tree to editors and agents (Model Context Protocol)."),
     "rules": ("agent.cli.rules_cmd", "Compile rules in prose; check answers against them."),
     "artifact": ("agent.cli.artifact_cmd", "Read the exact sources behind context IR."),
     "status": ("agent.cli.status_cmd", "Show what the index holds and whether it is current."),
