@@ -10,6 +10,7 @@ from pydantic import Field
 from agent.tools.context import ToolContext
 from agent.tools.find import Globs, Offset
 from agent.tools.paging import prefix, window
+from agent.tools.paths import relative_to
 from agent.tools.records import Item, Line, Outcome
 from retrieval.errors import UserError
 from retrieval.source.contain import resolve_inside
@@ -127,6 +128,6 @@ def _folder(context: ToolContext, folder: str) -> str:
     asked = folder.strip().removeprefix("./").rstrip("/")
     if asked in ("", "."):
         return ""
-    place = resolve_inside(context.reader.root, asked)
+    place = resolve_inside(context.reader.root, relative_to(context.reader.root, asked))
     inside = os.path.relpath(place, os.path.realpath(context.reader.root)).replace(os.sep, "/")
     return "" if inside == "." else inside + "/"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 from retrieval.errors import UserError
 from retrieval.index.reader import IndexReader
@@ -19,14 +20,15 @@ def validate_path(reader: IndexReader, path: str) -> str:
     """The path of an indexed file, relative to the root, that ``path`` names.
 
     It must resolve inside the root, name no secret, and be a file that the index holds: ignored, generated, huge and
-    binary files, devices and FIFOs never are. What a link inside the tree leads to is judged by its own name.
+    binary files, devices and FIFOs never are. What a link inside the tree leads to is judged by its own name. An
+    absolute path is taken where it lies inside the root.
 
     Raises:
         UserError: Any of this fails; says which.
     """
     if len(path) > MAX_PATH_CHARS:
         raise UserError(f"The path has {len(path):,} characters.", f"Give one of at most {MAX_PATH_CHARS:,}.")
-    place = resolve_inside(reader.root, path)
+    place = resolve_inside(reader.root, relative_to(reader.root, path))
     inside = os.path.relpath(place, os.path.realpath(reader.root)).replace(os.sep, "/")
     shown = ascii(path)
     if is_secret_path(inside) or is_secret_path(path):
@@ -42,6 +44,14 @@ def validate_path(reader: IndexReader, path: str) -> str:
         raise UserError(f"{shown} is not indexed (ignored, or newer than the index).", _LIST)
     near = reader.paths_matching(inside.rpartition("/")[2])[:3] if "/" not in inside or "." in inside else ()
     raise UserError(f"There is no file {shown}.", f"Meant: {', '.join(near)}?" if near else _LIST)
+
+
+def relative_to(root: Path, path: str) -> str:
+    """``path`` without the root before it; editors name files by their absolute paths."""
+    for start in (str(root), os.path.realpath(root)):
+        if path.startswith(start.rstrip("/") + "/"):
+            return path[len(start.rstrip("/")) + 1 :].lstrip("/")
+    return path
 
 
 def read_now(reader: IndexReader, path: str) -> SourceText:

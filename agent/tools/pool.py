@@ -27,7 +27,7 @@ _Stamp = tuple[int, int, int]
 class SessionPool:
     """Hands out sessions, each to one thread at a time. One that the index has moved on from is replaced."""
 
-    def __init__(self, location: Location, embedder: Embedder | None, size: int = MAX_READERS) -> None:
+    def __init__(self, location: Location, embedder: Embedder | None = None, size: int = MAX_READERS) -> None:
         self._location = location
         self._embedder = embedder
         self._permits = BoundedSemaphore(size)
@@ -70,12 +70,19 @@ class SessionPool:
     def _open(self) -> Session:
         """A build that somebody has made with another embedder is asked with that one."""
         reader = IndexReader.open(self._location)
-        if (self._embedder.model_id if self._embedder else "none") != reader.manifest.embedder:
-            try:
+        try:
+            if _model(self._embedder) != reader.manifest.embedder:
                 self._embedder = load_embedder(from_meta(reader.meta).embedder)
-            except BaseException:
-                reader.close()
-                raise
+            have = _model(self._embedder)
+            if have != reader.manifest.embedder:
+                raise IndexUnavailableError(
+                    f"The index was made with the embedder {reader.manifest.embedder}, not {have}.",
+                    f"Rebuild it: contextc index --rebuild {self._location.root}",
+                    "embedder",
+                )
+        except BaseException:
+            reader.close()
+            raise
         return Session(self._location, reader, self._embedder)
 
     def _take(self, live: str) -> Session | None:
@@ -125,6 +132,10 @@ class SessionPool:
         if self._probe is not None:
             self._probe[2].close()
             self._probe = None
+
+
+def _model(embedder: Embedder | None) -> str:
+    return embedder.model_id if embedder else "none"
 
 
 def _key(build: str, generation: str) -> str:

@@ -18,6 +18,7 @@ from agent.tools.pool import SessionPool
 from agent.tools.records import Outcome, ToolResult
 from agent.tools.schema import Signature, signature_of
 from retrieval.errors import UserError
+from retrieval.index.location import Location
 from retrieval.source.secrets import redact
 
 if TYPE_CHECKING:
@@ -73,18 +74,24 @@ def tools() -> tuple[Tool, ...]:
 
 
 class Toolbox:
-    """Calls tools on the index of a session. It may be called from several threads at once.
+    """Calls tools on the index of a session or of a location. It may be called from several threads at once.
 
     It opens readers of its own and never touches the session's, so that the owner may go on using that.
 
     Args:
+        tree: Whose index; a location need not have one yet, calls are errors until it has.
         max_tokens: What the text of one result may take (o200k_base, an upper bound); at least 200.
     """
 
-    def __init__(self, session: Session, *, max_tokens: int = DEFAULT_RESULT_TOKENS) -> None:
+    def __init__(self, tree: Session | Location, *, max_tokens: int = DEFAULT_RESULT_TOKENS) -> None:
         self.max_tokens = max(max_tokens, MIN_PAGE_TOKENS)
-        self._pool = SessionPool(session.location, session.embedder)
+        self._pool = SessionPool(tree if isinstance(tree, Location) else tree.location)
         self._tools = {tool.name: tool for tool in tools()}
+
+    @property
+    def sessions(self) -> SessionPool:
+        """Where its readers come from, for who needs one beside the tools."""
+        return self._pool
 
     def close(self) -> None:
         self._pool.close()
