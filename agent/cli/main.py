@@ -22,6 +22,7 @@ _COMMANDS = {
     "search": ("agent.cli.search_cmd", "Rank the chunks of a tree for a query."),
     "pack": ("agent.cli.pack_cmd", "Compile the context pack for a question."),
     "ask": ("agent.cli.ask_cmd", "Answer a question with cited evidence."),
+    "chat": ("agent.cli.chat_cmd", "Converse: follow-up questions, tools, history."),
     "serve": ("agent.cli.serve_cmd", "Serve search, packs and answers on this machine, with a page."),
     "graph": ("agent.cli.graph_cmd", "Callers, callees, impact, paths and tests, proven; exports and a picture."),
     "mcp": ("agent.cli.mcp_cmd", "Serve the tree to editors and agents (Model Context Protocol)."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from agent.answer.recovery import ToolCalls
@@ -13,6 +13,7 @@ from agent.loop.records import Called, Message, Reply, ToolCall
 
 _CODE_DIGITS = 6
 _MAX_TEXT_CALLS = 8
+_BOUNDS = frozenset({"minLength", "maxLength", "minimum", "maximum", "maxItems", "minItems", "additionalProperties"})
 
 
 class ToolSpec(Protocol):
@@ -57,7 +58,11 @@ class NativeCalls:
         self._tools = [
             {
                 "type": "function",
-                "function": {"name": tool.name, "description": tool.description, "parameters": tool.parameters},
+                "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": _without_bounds(tool.parameters),
+                },
             }
             for tool in tools
         ]
@@ -130,6 +135,13 @@ class TextCalls:
         said = f"{reply.text}\n{called}" if reply.text.strip() else called
         results = "\n".join(f"Result of call {at} ({one.call.name}):\n{one.text}" for at, one in enumerate(done, 1))
         return [{"role": "assistant", "content": said}, {"role": "user", "content": results}]
+
+
+def _without_bounds(schema: Any) -> Any:
+    """The toolbox checks bounds and says what is wrong; sent along they would cost as much as the descriptions."""
+    if isinstance(schema, Mapping):
+        return {name: _without_bounds(value) for name, value in schema.items() if name not in _BOUNDS}
+    return schema
 
 
 def _text_call(written: str, at: int) -> ToolCall:

@@ -20,6 +20,8 @@ class Tools(Protocol):
 
     def call(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation | None = None) -> ToolResult: ...
 
+    def close(self) -> None: ...
+
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:

@@ -36,19 +36,23 @@ def _vault(context: ToolContext) -> Iterator[Vault]:
         yield vault
 
 
-def artifact_get(context: ToolContext, artifact_id: ArtifactId, offset: Characters = 0) -> Outcome:
+def artifact_get(
+    context: ToolContext, artifact_id: ArtifactId, offset: Characters = 0, limit: Characters = 0
+) -> Outcome:
     """Read the exact text of a source that was shown re-encoded or shortened.
 
     Args:
         artifact_id: As it was shown: a_ and hex digits.
         offset: First character.
+        limit: How many characters; 0 for as many as fit.
     """
     with _vault(context) as vault:
         artifact = vault.read(artifact_id)
     text = strip_controls(redact(artifact.text).text)
     if offset > len(text):
         raise UserError(f"The artifact has {len(text):,} characters.", "Ask for an offset that it has.")
-    shown = text[offset : offset + prefix(text[offset:], context.max_tokens - 150)]
+    fitting = prefix(text[offset:], context.max_tokens - 150)
+    shown = text[offset : offset + (min(limit, fitting) or fitting)]
     end = offset + len(shown)
     data = {"artifact_id": artifact.id, "offset": offset, "total_chars": len(text), "text": shown}
     head = f"{artifact.id}: characters {offset} to {end} of {len(text)}"

@@ -79,6 +79,8 @@ class FakeTools:
             return ToolResult(f"There is no tool {name!r}.\nThere are: read_file.", {}, is_error=True)
         return ToolResult(self.results[name], {})
 
+    def close(self) -> None: ...
+
 
 def agent_of(server: Any, tree: FakeTree | None = None, tools: FakeTools | None = None, **limits: Any) -> Agent:
     tree = tree or FakeTree()

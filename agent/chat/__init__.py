@@ -1,0 +1,1 @@
+"""The conversation behind ``contextc chat``: turns, follow-up questions, commands, transcripts read again."""

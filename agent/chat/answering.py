@@ -1,0 +1,86 @@
+"""One turn's answer: by the offline answerer, or by a model in the loop; both under the contract."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from agent.answer.answerer import answer_question
+from agent.answer.contract import check
+from agent.answer.records import Answer
+from agent.chat.settings import ChatSettings
+from agent.guard import strip_controls
+from agent.loop.records import AgentRun, OnEvent, Task
+from agent.loop.run import Agent, run_agent
+
+if TYPE_CHECKING:
+    from agent.cca.apply import RuleBook
+    from agent.session import Session
+    from retrieval.records import ContextPack
+
+OnText = Callable[[str], None]
+
+
+def answer_offline(session: Session, settings: ChatSettings, pack: ContextPack, book: RuleBook | None) -> Answer:
+    """Composed from evidence and graph; no model."""
+    config = replace(settings.config, answerer="offline")
+    return answer_question(
+        pack, session.reader, session.graph, config, checks=session.checks(pack.question), rules=book
+    )
+
+
+def answer_in_loop(
+    agent: Agent,
+    task: Task,
+    pack: ContextPack,
+    book: RuleBook | None,
+    on_text: OnText,
+    on_event: OnEvent,
+    cancel: threading.Event,
+) -> tuple[Answer, AgentRun]:
+    """A model's answer, every citation held against what the conversation has shown.
+
+    Raises:
+        UserError: The server could not be used.
+    """
+
+    def run_task(one: Task) -> AgentRun:
+        return run_agent(agent, one, on_text=on_text, on_event=on_event, cancel=cancel)
+
+    report = None
+    if book is None:
+        run = run_task(task)
+    else:
+        from agent.loop.ruled import run_ruled
+
+        run, report = run_ruled(run_task, task, pack, book, agent.config)
+    notes = list(run.notes)
+    if agent.ir is not None and agent.ir.told():
+        notes.append(agent.ir.told())
+    answer = Answer(
+        text=f"No answer: {run.stopped or 'the model said nothing'}.\n",
+        statements=(),
+        citations=(),
+        abstained=True,
+        missing=pack.missing,
+        notes=(*notes, *pack.warnings),
+        answerer="openai",
+        model=f"{agent.config.provider}/{strip_controls(run.model)}",
+        usage=dict(run.usage),
+        question=task.question,
+        rules=report,
+    )
+    if not run.text.strip():
+        return answer, run
+    if run.stopped:
+        answer = replace(answer, notes=(f"the answer is incomplete: {run.stopped}", *answer.notes))
+    checked = check(strip_controls(run.text), agent.ledger.pack(task.question))
+    return replace(
+        answer,
+        text=checked.marked,
+        statements=checked.statements,
+        citations=checked.citations,
+        abstained=checked.abstained,
+    ), run
