@@ -33,6 +33,8 @@ _MAX_OTHERS = 8
 class Conversation:
     """Not for several threads at once; ``cancel`` may be set from any.
 
+    ``on_call`` gets each call of a tool when it is done, ``on_told`` each line that is told before an answer.
+
     Args:
         session: Open; the conversation closes it, and replaces it when the tree has changed.
         recorder: Gets every event before its consequences are shown.
@@ -54,6 +56,7 @@ class Conversation:
         self.packs: dict[int, ContextPack] = {}  # of the turns of this process
         self.cancel = threading.Event()
         self.on_call: Callable[[str, str, str], None] = lambda _name, _arguments, _outcome: None
+        self.on_told: Callable[[str], None] = lambda _line: None
         self._warn = warn
         self._progress = progress
         self._agent: Agent | None = None
@@ -78,17 +81,15 @@ class Conversation:
         self.recorder.write("question", {"turn": number, "text": text})
         self.refresh()
         followed = follow_up(text, self.turns[-1].topic if self.turns else None, self._names)
-        told = [followed.told] if followed.told else []
-        for line in told:
-            self._warn(line)
+        told: list[str] = []
+        self._tell(told, [followed.told] if followed.told else [])
         session, settings = self.session, self.settings
         pack = session.checked_pack(followed.question, budget=settings.budget, reserve=settings.reserve)
         self.packs[number] = pack
         book = settings.rules(session, pack) if settings.rules is not None else None
         run: AgentRun | None = None
         if settings.config.wants_model:
-            stale = self._recheck(number)
-            told += stale
+            self._tell(told, self._recheck(number))
             pack, actions = treat_pack(pack, session.checks(followed.question))
             task = self._task(followed.question, pack, number)
             shown = task.pack or pack
@@ -111,6 +112,12 @@ class Conversation:
         self.recorder.write("answer", turn.to_event())
         self.turns.append(turn)
         return turn
+
+    def _tell(self, told: list[str], lines: list[str]) -> None:
+        """What is told about a question is told before its answer."""
+        for line in lines:
+            told.append(line)
+            self.on_told(line)
 
     def failed(self, why: str) -> None:
         """Record that the last question has no answer."""
@@ -146,8 +153,6 @@ class Conversation:
         lines = [change.told() for change in changes]
         if lines:
             self.recorder.write("stale", {"turn": number, "told": lines})
-            for line in lines:
-                self._warn(line)
         return lines
 
     # ------------------------------------------------------------------------------------------------- the loop's part

@@ -82,16 +82,16 @@ def follow_up(text: str, topic: Topic | None, names: Callable[[str], tuple[str, 
     subject = f"`{topic.subject}`"
     short = _short(bare)
     if short:
-        return _told(short.format(subject), f"about {subject}, from the last answer")
+        return _told(short.format(subject), "of the last answer")
     if _EXPLETIVE.search(bare):
         return Followed(text)
     plural = _PLURAL.search(bare)
     if plural and topic.others:
         named = " and ".join(f"`{name}`" for name in topic.others[:_MAX_OTHERS])
-        return _told(_replace(bare, plural, named), f'"{plural.group()}" is {named}, cited by the last answer')
+        return _told(_replace(bare, plural, named), f'"{plural.group()}": what the last answer cites')
     found = _SINGULAR.search(bare) or plural
     if found:
-        return _told(_replace(bare, found, subject), f'"{found.group()}" is {subject}, from the last answer')
+        return _told(_replace(bare, found, subject), f'"{found.group()}": what the last answer is about')
     return Followed(text)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agent.chat.records import Turn
-from agent.chat.terminal import render_turn
+from agent.chat.terminal import render_turn, told_line
 from agent.loop.transcript import Read
 from retrieval.errors import UserError
 
@@ -49,13 +49,11 @@ def _line(event: Mapping[str, Any], turns: Mapping[int, Turn]) -> Iterator[str]:
         yield f"> {_one_line(event.get('text'))}\n"
     elif kind == "called":
         yield f"  {event.get('name')} {_one_line(event.get('arguments'))} ({event.get('outcome')})\n"
-    elif kind == "stale":
-        yield from (f"  {_one_line(line)}\n" for line in event.get("told", ()))
     elif kind == "failed":
         yield f"  no answer: {_one_line(event.get('why'))}\n\n"
     elif kind == "answer":
         turn = turns[int(event["turn"])]
-        yield from (f"  {_one_line(line)}\n" for line in turn.told if line.startswith("read as"))
+        yield from map(told_line, turn.told)
         yield render_turn(turn) + "\n"
 
 

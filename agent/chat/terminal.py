@@ -18,6 +18,7 @@ from agent.answer.render import render_answer, render_details
 from agent.chat.commands import Commands, QuitError
 from agent.chat.conversation import Conversation
 from agent.chat.records import Turn
+from agent.guard import strip_controls
 from retrieval.errors import UserError
 
 PROMPT = "contextc> "
@@ -80,6 +81,7 @@ class Chat:
     def _turn(self, text: str) -> None:
         printing = self._printing
         streamed = _Streamed()
+        self._conversation.on_told = (lambda _line: None) if printing.as_json else _print_told
         turn = self._conversation.ask(text, streamed.show if printing.stream else lambda _piece: None)
         if printing.as_json:
             click.echo(json.dumps(turn.to_dict(), ensure_ascii=False))
@@ -104,6 +106,15 @@ class Chat:
         if self._printing.as_json:
             error = {"cause": cause, "mend": mend}
             click.echo(json.dumps({"question": text, "error": error}, ensure_ascii=False))
+
+
+def told_line(line: str) -> str:
+    return f"({strip_controls(line)})\n"
+
+
+def _print_told(line: str) -> None:
+    click.echo(told_line(line), nl=False)
+    sys.stdout.flush()
 
 
 class _Streamed:

@@ -1,0 +1,3 @@
+from chat_fakes import chat, shop
+
+__all__ = ["chat", "shop"]
