@@ -275,6 +275,18 @@ def test_a_folder_that_cannot_be_written_does_not_keep_anybody_from_talking(chat
     assert "calls it at line" in out
 
 
+def test_a_question_that_was_never_answered_is_told(shop: Path, tmp_path: Path, chat: Chat):
+    saved = tmp_path / "chat.jsonl"
+    start = {"event": "start", "version": 1, "root": str(shop)}
+    saved.write_text(
+        "".join(json.dumps(one) + "\n" for one in (start, {"event": "question", "turn": 1, "text": "why?"}))
+    )
+    code, out, err = chat("--offline", "--root", shop, "--resume", saved, lines=["who calls price_of?"])
+    assert code == 0
+    assert "The last question was not answered: why?" in err
+    assert json.loads(saved.read_text().splitlines()[-1])["turn"] == 2
+
+
 def test_kill_and_resume_lose_nothing_that_was_printed(shop: Path, tmp_path: Path, chat: Chat):
     saved = tmp_path / "chat.jsonl"
     command = [
@@ -308,6 +320,5 @@ def test_kill_and_resume_lose_nothing_that_was_printed(shop: Path, tmp_path: Pat
     code, out, err = chat("--offline", "--root", shop, "--resume", saved, lines=["and what does it call?"])
     assert code == 0
     assert "ended in the middle of an event" in err
-    if len(replayed) == 2:
-        assert "The last question was not answered" in err
+    assert f"Resumed {len(replayed)} turns" in err
     assert saved.read_bytes().endswith(b"\n")
