@@ -281,7 +281,7 @@ def test_a_question_that_was_never_answered_is_told(shop: Path, tmp_path: Path, 
     saved.write_text(
         "".join(json.dumps(one) + "\n" for one in (start, {"event": "question", "turn": 1, "text": "why?"}))
     )
-    code, out, err = chat("--offline", "--root", shop, "--resume", saved, lines=["who calls price_of?"])
+    code, _, err = chat("--offline", "--root", shop, "--resume", saved, lines=["who calls price_of?"])
     assert code == 0
     assert "The last question was not answered: why?" in err
     assert json.loads(saved.read_text().splitlines()[-1])["turn"] == 2
@@ -317,7 +317,7 @@ def test_kill_and_resume_lose_nothing_that_was_printed(shop: Path, tmp_path: Pat
     assert replayed[:2] == [first, second]
     with saved.open("ab") as file:
         file.write(b'{"event":"answer","tu')
-    code, out, err = chat("--offline", "--root", shop, "--resume", saved, lines=["and what does it call?"])
+    code, _, err = chat("--offline", "--root", shop, "--resume", saved, lines=["and what does it call?"])
     assert code == 0
     assert "ended in the middle of an event" in err
     assert f"Resumed {len(replayed)} turns" in err
