@@ -45,6 +45,7 @@ def command(
     """
     from agent.mcp.service import Service, tree_of
     from agent.mcp.transports import PATH, log_to_stderr, serve_http, serve_stdio
+    from agent.serve.server import bind
 
     if token is not None and no_token:
         raise UserError("Both --token and --no-token were given.", "Give one of them.")
@@ -60,12 +61,14 @@ def command(
             return
         wanted = None if no_token else token or os.environ.get(TOKEN_VARIABLE) or secrets.token_urlsafe(24)
 
-        def ready(bound: int) -> None:
+        listener = bind(host, port)
+
+        def ready() -> None:
             name = f"[{host}]" if ":" in host else host
-            say(f"serving {location.root} at http://{name}:{bound}{PATH}")
+            say(f"serving {location.root} at http://{name}:{listener.getsockname()[1]}{PATH}")
             if wanted is not None:
                 say(f"clients send: Authorization: Bearer {wanted}")
 
-        serve_http(service, host, port, wanted, ready, structured=structured)
+        serve_http(service, listener, wanted, ready, structured=structured)
     finally:
         service.stop()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hmac
 import logging
+import socket
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import anyio
@@ -12,7 +14,6 @@ import anyio
 from agent.mcp.server import build_server
 from agent.mcp.service import Service
 
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 PATH = "/mcp"
 
 
@@ -29,30 +30,41 @@ def serve_stdio(service: Service, *, structured: bool = False) -> None:
 
 
 def serve_http(
-    service: Service, host: str, port: int, token: str | None, ready: Any, *, structured: bool = False
+    service: Service,
+    listener: socket.socket,
+    token: str | None,
+    ready: Callable[[], None],
+    *,
+    structured: bool = False,
 ) -> None:
-    """Serve any number of clients until the process is told to end.
+    """Serve any number of clients on a loopback socket until the process is told to end.
 
     Args:
         token: What clients must send as ``Authorization: Bearer``; None lets everybody on this machine in.
-        ready: Called with the port once connections are taken.
+        ready: Called once connections are taken.
     """
     import uvicorn
 
-    app: Any = build_server(service, structured=structured).streamable_http_app(streamable_http_path=PATH, host=host)
-    if token is not None:
-        app = _Token(app, token)
+    server = build_server(service, structured=structured)
+    # The host is what the SDK tells by that only names of loopback are allowed in Host and Origin.
+    app: Any = server.streamable_http_app(streamable_http_path=PATH, host="127.0.0.1")
     config = uvicorn.Config(
-        app, host=host, port=port, log_config=None, access_log=False, lifespan="on", timeout_graceful_shutdown=2
+        app if token is None else _Token(app, token),
+        log_config=None,
+        access_log=False,
+        lifespan="on",
+        ws="none",
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=2,
     )
 
     class _Server(uvicorn.Server):
-        async def startup(self, sockets: Any = None) -> None:
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets=sockets)
-            if self.started:
-                ready(self.servers[0].sockets[0].getsockname()[1])
+            ready()
 
-    _Server(config).run()
+    _Server(config).run(sockets=[listener])
 
 
 class _Token:
