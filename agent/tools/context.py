@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 
 from agent.guard import strip_controls
 from agent.session import Session
@@ -14,6 +16,8 @@ from agent.tools.records import Evidence, Line
 from retrieval.index.codec import split_lines
 from retrieval.index.reader import IndexReader
 from retrieval.source.secrets import redact
+
+_CACHED_LINES = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +30,34 @@ class FileLines:
 
     @classmethod
     def of(cls, raw: Sequence[str], sha256: str) -> FileLines:
-        shown = [strip_controls(line) for line in redact("\n".join(raw)).text.split("\n")] if raw else []
+        shown = strip_controls(redact("\n".join(raw)).text).split("\n") if raw else []
         return cls(raw, shown, sha256)
+
+
+class FileCache:
+    """Files as they may be shown, by content: redacting one costs more than most calls do otherwise. For any thread."""
+
+    def __init__(self, max_lines: int = _CACHED_LINES) -> None:
+        self._lock = Lock()
+        self._max_lines = max_lines
+        self._lines = 0
+        self._known: OrderedDict[tuple[str, str], FileLines] = OrderedDict()
+
+    def get(self, path: str, sha256: str, raw: Callable[[], Sequence[str]]) -> FileLines:
+        key = (path, sha256)  # the same bytes decode otherwise under another name
+        with self._lock:
+            known = self._known.get(key)
+            if known is not None:
+                self._known.move_to_end(key)
+                return known
+        made = FileLines.of(raw(), sha256)
+        with self._lock:
+            if key not in self._known:
+                self._known[key] = made
+                self._lines += len(made.raw)
+            while self._lines > self._max_lines and len(self._known) > 1:
+                self._lines -= len(self._known.popitem(last=False)[1].raw)
+        return made
 
 
 @dataclass
@@ -37,6 +67,7 @@ class ToolContext:
     session: Session
     max_tokens: int
     cancellation: Cancellation = field(default_factory=Cancellation)
+    cache: FileCache = field(default_factory=FileCache)
     _files: dict[str, FileLines] = field(default_factory=dict)
 
     @property
@@ -54,15 +85,21 @@ class ToolContext:
     def file(self, path: str) -> FileLines:
         """An indexed file as it was indexed, or as `file_now` found it."""
         if path not in self._files:
-            text = self.reader.file_text(path)
-            self._files[path] = FileLines.of(text.lines, text.sha256)
+            sha256 = self.reader.file_sha256(path) or ""
+            self._files[path] = self.cache.get(path, sha256, lambda: self.reader.file_text(path).lines)
         return self._files[path]
 
     def file_now(self, path: str) -> FileLines:
         """A file as it is on disk; ``path`` is validated."""
         source = read_now(self.reader, path)
-        self._files[path] = FileLines.of(split_lines(source.text), source.sha256)
+        self._files[path] = self.cache.get(path, source.sha256, lambda: split_lines(source.text))
         return self._files[path]
+
+    def changed(self, paths: Iterable[str]) -> list[str]:
+        """Those of ``paths`` that are no longer on disk what the lines of this call were taken from."""
+        from retrieval.index.freshness import content_sha256
+
+        return [path for path in paths if content_sha256(self.reader.root, path) != self.file(path).sha256]
 
     def line(self, path: str, number: int, indent: str = "      ") -> Line:
         """A line of an indexed file below the result that it proves, without its own indentation."""

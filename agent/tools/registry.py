@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from agent.guard import strip_controls
 from agent.tools import artifacts, files, find, grep, history, relations, symbols
 from agent.tools.cancel import Cancellation
-from agent.tools.context import ToolContext
-from agent.tools.paging import MIN_PAGE_TOKENS, page_of
+from agent.tools.context import FileCache, ToolContext
+from agent.tools.paging import MIN_PAGE_TOKENS, fit, page_of
 from agent.tools.pool import SessionPool
 from agent.tools.records import Outcome, ToolResult
 from agent.tools.schema import Signature, signature_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 DEFAULT_RESULT_TOKENS = 2_000
+NOTE_TOKENS = 40  # kept of each result for a word about files that have changed
 _FUNCTIONS: tuple[Callable[..., Outcome], ...] = (
     find.search,
     find.pack,
@@ -86,6 +87,7 @@ class Toolbox:
     def __init__(self, tree: Session | Location, *, max_tokens: int = DEFAULT_RESULT_TOKENS) -> None:
         self.max_tokens = max(max_tokens, MIN_PAGE_TOKENS)
         self._pool = SessionPool(tree if isinstance(tree, Location) else tree.location)
+        self._cache = FileCache()
         self._tools = {tool.name: tool for tool in tools()}
 
     @property
@@ -126,12 +128,19 @@ class Toolbox:
     def _run(self, tool: Tool, arguments: dict[str, Any], cancellation: Cancellation) -> ToolResult:
         cancellation.check()
         with self._pool.session() as session, cancellation.interrupting(session.reader.conn):
-            context = ToolContext(session, self.max_tokens, cancellation)
+            context = ToolContext(session, self.max_tokens - NOTE_TOKENS, cancellation, self._cache)
             outcome = tool.run(context, **arguments)
-            page = page_of(outcome, tool.name, arguments, self.max_tokens)
+            page = page_of(outcome, tool.name, arguments, self.max_tokens - NOTE_TOKENS)
             evidence = context.evidence(page.shown)
+            changed = context.changed(dict.fromkeys(each.path for each in evidence))
+        text = _gate(page.text)
         data = {**outcome.data, "results": page.results} if page.results else dict(outcome.data)
-        return ToolResult(_gate(page.text), _gated(data), False, page.more, evidence)
+        if changed:
+            data["changed_since_indexed"] = changed
+            text += fit(
+                f"\nnote: changed since they were indexed, so that lines may differ: {', '.join(changed)}", NOTE_TOKENS
+            )
+        return ToolResult(text, _gated(data), False, page.more, evidence)
 
 
 def _failed(cause: str, mend: str) -> ToolResult:
@@ -144,12 +153,30 @@ def _gate(text: str) -> str:
     return strip_controls(redact(text).text)
 
 
-def _gated(data: Any) -> Any:
+def _gated(data: dict[str, Any]) -> dict[str, Any]:
+    """JSON through the same gate; one look at all of it decides whether each string must be looked at."""
+    text = "\n".join(_strings(data))
+    gated: dict[str, Any] = data if _gate(text) == text else _each_gated(data)
+    return gated
+
+
+def _strings(data: Any) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from _strings(value)
+    elif isinstance(data, list | tuple):
+        for value in data:
+            yield from _strings(value)
+
+
+def _each_gated(data: Any) -> Any:
     if isinstance(data, str):
         return _gate(data)
     if isinstance(data, Mapping):
-        return {key: _gated(value) for key, value in data.items()}
-    return [_gated(value) for value in data] if isinstance(data, list | tuple) else data
+        return {key: _each_gated(value) for key, value in data.items()}
+    return [_each_gated(value) for value in data] if isinstance(data, list | tuple) else data
 
 
 def _short(name: object) -> str:

@@ -42,6 +42,16 @@ def test_evidence_is_the_shown_lines_and_knows_when_they_change(box: Toolbox, sh
     assert not is_current(session.reader, evidence)
 
 
+def test_lines_of_a_file_that_has_changed_since_are_told_apart(box: Toolbox, shop: Path) -> None:
+    call = ("callers", {"symbol": "price_of"})
+    assert "changed since" not in box.call(*call).text
+    (shop / "shop/cart.py").write_text("# nothing left\n", encoding="utf-8")
+    result = box.call(*call)
+    assert "note: changed since they were indexed" in result.text
+    assert result.data["changed_since_indexed"] == ["shop/cart.py"]
+    assert box.call("read_file", {"path": "shop/cart.py"}).text.endswith("1 # nothing left")
+
+
 def test_search_shows_the_lines_it_ranks(box: Toolbox, shop: Path) -> None:
     result = box.call("search", {"query": "sum of the prices of all items", "k": 2})
     first = result.data["results"][0]
