@@ -78,7 +78,7 @@ class TurnContext:
             message
             for one in self.task.history
             for message in (
-                {"role": "user", "content": f"Question: {one.question}"},
+                {"role": "user", "content": one.question},
                 {"role": "assistant", "content": one.answer},
             )
         ]
