@@ -19,7 +19,7 @@ from agent.serve import tree
 from agent.serve.asking import Emit, Question, answer_by_model, fresh_pack, prepare
 from agent.serve.document import checked_body, checked_query, document
 from agent.serve.events import EventStream, encode_json
-from agent.serve.guard import BodyTooLargeError, Guard
+from agent.serve.guard import Guard
 from agent.serve.keeper import Keeper
 from agent.serve.problems import RequestError, problem, response_to
 from agent.serve.settings import ServeSettings
@@ -60,6 +60,7 @@ class Server:
         ):
             routes.append(Route(path, _answering(endpoint), methods=[method]))
         starlette = Starlette(routes=routes, exception_handlers={404: _not_found, 405: _not_allowed})
+        starlette.router.redirect_slashes = False
         self.app: ASGIApp = Guard(starlette, settings.token, settings.hosts, ("/openapi.json", *_PAGE))
 
     def close(self) -> None:
@@ -200,8 +201,6 @@ def _answering(
     async def call(request: Request) -> Response | EventStream:
         try:
             return await endpoint(request)
-        except (BodyTooLargeError, asyncio.CancelledError):
-            raise
         except GoneError:
             return Response(status_code=499)  # nobody reads it
         except Exception as error:

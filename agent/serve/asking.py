@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from agent.serve.keeper import Keeper
 from agent.serve.problems import RequestError
+from agent.serve.tree import says_something
 from agent.serve.work import Gone
 from agent.tools.pool import SessionPool
 from retrieval.errors import UserError
-from retrieval.records import ContextPack
+from retrieval.records import ContextPack, Plan, QuestionClass
 
 if TYPE_CHECKING:
     from agent.answer.config import AnswerConfig
@@ -44,6 +45,8 @@ class Prepared:
 
 def fresh_pack(pool: SessionPool, keeper: Keeper, question: str, budget: int, reserve: int) -> ContextPack:
     """The pack; compiled once more when files had changed that the index was about to follow."""
+    if not says_something(question):
+        return _empty_pack(question, budget, reserve)
     seen = keeper.updates
     with pool.session() as session:
         pack = session.checked_pack(question, budget=budget, reserve=reserve)
@@ -51,6 +54,20 @@ def fresh_pack(pool: SessionPool, keeper: Keeper, question: str, budget: int, re
         with pool.session() as session:
             pack = session.checked_pack(question, budget=budget, reserve=reserve)
     return pack
+
+
+def _empty_pack(question: str, budget: int, reserve: int) -> ContextPack:
+    return ContextPack(
+        question=question,
+        plan=Plan(question, QuestionClass.EXPLAIN),
+        chunks=(),
+        total_tokens=0,
+        budget=budget,
+        reserve=reserve,
+        strength=0.0,
+        sufficient=False,
+        missing=("anything to look for: the question has neither letters nor digits",),
+    )
 
 
 def prepare(pool: SessionPool, keeper: Keeper, question: Question, emit: Emit, gone: Gone) -> Prepared:

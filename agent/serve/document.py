@@ -117,8 +117,6 @@ def _told(error: Any) -> str:
             return f"has no field {_shown(extra[0])}"
         case "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems":
             return f"breaks {error.validator} {error.validator_value:,}"
-        case "pattern" if error.schema.get("description"):
-            return f"is not as it should be: {error.schema['description'].rstrip('.').lower()}"
     return f"is not as the schema says ({error.validator})"
 
 

@@ -7,7 +7,7 @@ import hmac
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from agent.serve.problems import problem
+from agent.serve.problems import RequestError, problem
 
 if TYPE_CHECKING:
     from starlette.responses import Response
@@ -42,8 +42,7 @@ _ORIGIN_MEND = "Use the page that this server shows, or a program that sends no 
 _TOKEN_MEND = "Send the token that the server printed when it started: Authorization: Bearer TOKEN"  # noqa: S105
 
 
-class BodyTooLargeError(Exception):
-    """More bytes came than a request may have."""
+_TOO_LARGE = (f"The request has more than {MAX_BODY_BYTES:,} bytes.", "Send a shorter question.")
 
 
 class Guard:
@@ -68,12 +67,9 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started = False
 
         async def send_guarded(message: Message) -> None:
-            nonlocal started
             if message["type"] == "http.response.start":
-                started = True
                 own = {name for name, _ in _HEADERS}
                 message["headers"] = [*(h for h in message.get("headers", ()) if h[0].lower() not in own), *_HEADERS]
             await send(message)
@@ -81,12 +77,8 @@ class Guard:
         refusal = self._refusal(scope)
         if refusal is not None:
             await refusal(scope, receive, send_guarded)
-            return
-        try:
+        else:
             await self._app(scope, _limited(receive), send_guarded)
-        except BodyTooLargeError:
-            if not started:
-                await _too_large()(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
         hosts = _values(scope, b"host")
@@ -127,7 +119,7 @@ def _unauthorized(shown: bool) -> Response:
 
 
 def _too_large() -> Response:
-    return problem(413, f"The request has more than {MAX_BODY_BYTES:,} bytes.", "Send a shorter question.", _CLOSE)
+    return problem(413, *_TOO_LARGE, _CLOSE)
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:
@@ -144,7 +136,7 @@ def _limited(receive: Receive) -> Receive:
         if message["type"] == "http.request":
             total += len(message.get("body", b""))
             if total > MAX_BODY_BYTES:
-                raise BodyTooLargeError
+                raise RequestError(413, *_TOO_LARGE)
         return message
 
     return counted

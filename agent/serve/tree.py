@@ -14,8 +14,13 @@ _MAX_CHARS = 1_000_000  # of the lines sent at once
 _MAX_CANDIDATES = 40
 
 
+def says_something(text: str) -> bool:
+    """Whether there is anything to look for; the planner refuses what has neither letters nor digits."""
+    return any(map(str.isalnum, text))
+
+
 def search(session: Session, query: str, k: int, paths: list[str]) -> dict[str, Any]:
-    rows = [full_row(item) for item in search_tree(session, query, k, paths)]
+    rows = [full_row(item) for item in search_tree(session, query, k, paths)] if says_something(query) else []
     return {"query": query, "content_id": session.reader.meta.get("content_id", ""), "results": rows}
 
 

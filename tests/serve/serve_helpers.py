@@ -113,11 +113,15 @@ class Running:
         _, said = self.process.communicate(timeout=30)
         return self.process.returncode, said
 
-    def raw(self, data: bytes, timeout_s: float = 10.0) -> bytes:
-        """Everything that the server answers to these bytes, until it closes the connection or says nothing more."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=timeout_s) as connection:
+    def raw(self, data: bytes, *, half_close: bool = False) -> bytes:
+        """Everything that the server answers to these bytes, until it closes the connection.
+
+        To close our half is to have gone, to a server.
+        """
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as connection:
             connection.sendall(data)
-            connection.shutdown(socket.SHUT_WR)
+            if half_close:
+                connection.shutdown(socket.SHUT_WR)
             found = b""
             while piece := connection.recv(65_536):
                 found += piece
