@@ -20,7 +20,8 @@ def load_embedder(spec: str = "default", base_url: str | None = None) -> Embedde
     """The embedder that ``spec`` names; None for ``none``. Nothing is dialled.
 
     Args:
-        spec: One of SPECS; ``static`` is another name for ``default``. Only what the spec needs is imported.
+        spec: One of SPECS (``static`` is another name for ``default``), or a plugin's ``NAME`` or ``NAME:DETAIL``. Only
+            what the spec needs is imported.
         base_url: For ``openai:MODEL``; None leaves it to the environment.
 
     Raises:
@@ -46,4 +47,10 @@ def load_embedder(spec: str = "default", base_url: str | None = None) -> Embedde
             from retrieval.embed import local_models
 
             return local_models.model2vec(detail) if kind == "model2vec" else local_models.sentence_transformers(detail)
-    raise UserError(f"There is no embedder {spec!r}.", f"Choose one of: {', '.join(SPECS)}.")
+    from retrieval.embed.plugin import load_plugin_embedder, plugin_names
+
+    found = load_plugin_embedder(kind, detail)
+    if found is None:
+        known = (*SPECS, *plugin_names())
+        raise UserError(f"There is no embedder {spec!r}.", f"Choose one of: {', '.join(known)}.")
+    return found

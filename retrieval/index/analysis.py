@@ -113,14 +113,19 @@ def analyze_file(
     Args:
         embedder: A local embedder, whose vectors are then part of the result; None leaves them out.
     """
+    from retrieval.languages.plugin import plugin_for
     from retrieval.languages.registry import analyze
 
     source = read_source(root, job.path, limits)
     if isinstance(source, Skipped):
         return source
-    language = language_of(job.path)
+    plugin = plugin_for(job.path)
+    language = plugin.name if plugin else language_of(job.path)
     role = role_of(job.path, language)
-    analysis = _without_secret_names(analyze(job.path, source.text, language, job.module), language)
+    found = plugin.analyze(job.path, source.text) if plugin else None
+    if found is None:
+        found = analyze(job.path, source.text, language_of(job.path), job.module)
+    analysis = _without_secret_names(found, language)
     lines = split_lines(source.text)
     model_id = embedder.model_id if embedder else "none"
     chunks: list[AnalyzedChunk] = []

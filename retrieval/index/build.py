@@ -7,11 +7,12 @@ import hashlib
 import secrets
 import sqlite3
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 from retrieval.errors import IndexUnavailableError, UserError
-from retrieval.index.changes import Changes, detect
+from retrieval.index.changes import Changes, changed_languages, detect, forget_files, languages_to_meta
 from retrieval.index.directory import disk_errors, flush_to_disk, is_disk_error, prepare_directory, remove_leftovers
 from retrieval.index.fill import Filled, fill
 from retrieval.index.location import Location
@@ -96,9 +97,10 @@ def _update(run: Run) -> IndexReport:
     conn = connect_write(run.location.index_dir / run.live.database)
     try:
         meta = {str(key): str(value) for key, value in conn.execute("SELECT key, value FROM meta")}
-        changes = detect(conn, run.walk, int(meta["started_ns"]), run.modules)
         conn.execute("BEGIN IMMEDIATE")
         try:
+            forget_files(conn, changed_languages(meta, run.languages))
+            changes = detect(conn, run.walk, int(meta["started_ns"]), run.modules)
             filled = _fill(run, conn, run.live.build, changes, fresh=False)
             generation = int(meta["generation"]) + (1 if filled.touched_content else 0)
             counts = _finish(run, conn, run.live.build, generation, filled)
@@ -175,19 +177,22 @@ def _finish(run: Run, conn: sqlite3.Connection, build: str, generation: int, fil
         "dim": str(run.embedder.dim if run.embedder else 0),
         "chunk_rows": str(filled.arrays.n),
         "dead_chunks": str(int(filled.arrays.n - filled.arrays.alive.sum())),
+        "languages": languages_to_meta(run.languages),
         **run.settings.to_meta(),
     }
     if filled.touched_content:
         meta["updated_at"] = now
-        meta["content_id"] = _content_id(conn, run.model_id)
+        meta["content_id"] = _content_id(conn, run.model_id, run.languages)
     conn.executemany("INSERT OR REPLACE INTO meta(key, value) VALUES (?, ?)", sorted(meta.items()))
     run.progress("save", 1, 1)
     return count_rows(conn)
 
 
-def _content_id(conn: sqlite3.Connection, model_id: str) -> str:
+def _content_id(conn: sqlite3.Connection, model_id: str, languages: Mapping[str, str]) -> str:
     """Names what the index holds, not when it was built: the same tree gives the same id on every machine."""
     digest = hashlib.sha256(f"{SCHEMA_VERSION}/{CHUNKER_VERSION}/{model_id}\n".encode())
+    for suffix, identity in sorted(languages.items()):
+        digest.update(f"{identity} .{suffix}\n".encode())
     for path, sha in conn.execute("SELECT path, sha256 FROM files ORDER BY path"):
         digest.update(f"{sha} {path}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:16]

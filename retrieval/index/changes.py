@@ -65,6 +65,27 @@ def detect(conn: sqlite3.Connection, walk: WalkResult, started_ns: int, modules:
     return Changes(tuple(suspects), removed, tuple(skipped))
 
 
+def languages_to_meta(languages: Mapping[str, str]) -> str:
+    """What reads which suffix, as the index keeps it; "" for no plugin at all."""
+    return " ".join(f"{suffix}={identity}" for suffix, identity in sorted(languages.items()))
+
+
+def changed_languages(meta: Mapping[str, str], languages: Mapping[str, str]) -> frozenset[str]:
+    """Suffixes that another plugin, another state of a plugin or no plugin reads now."""
+    stored = dict(item.partition("=")[::2] for item in meta.get("languages", "").split())
+    return frozenset(
+        suffix for suffix in stored.keys() | languages.keys() if stored.get(suffix) != languages.get(suffix)
+    )
+
+
+def forget_files(conn: sqlite3.Connection, suffixes: Iterable[str]) -> None:
+    """Make files with these suffixes suspects whose content is not known; their rows stay until they are read."""
+    for suffix in sorted(suffixes):
+        ending = f".{suffix}"
+        paths = [path for (path,) in conn.execute("SELECT path FROM files") if path.lower().endswith(ending)]
+        conn.executemany("UPDATE files SET sha256 = '', mtime_ns = -1 WHERE path = ?", ((path,) for path in paths))
+
+
 def store_skipped(conn: sqlite3.Connection, skipped: Iterable[tuple[Skipped, int, int]]) -> None:
     conn.execute("DELETE FROM skipped")
     conn.executemany(

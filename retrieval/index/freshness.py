@@ -7,11 +7,11 @@ import logging
 from dataclasses import dataclass
 from pathlib import Path
 
-from retrieval.index.changes import detect
+from retrieval.index.changes import changed_languages, detect
 from retrieval.index.reader import IndexReader
 from retrieval.index.settings import from_meta
 from retrieval.languages.python.modules import module_names
-from retrieval.source.walk import WalkLimits, walk
+from retrieval.source.walk import WalkLimits, WalkResult, walk
 
 _LOG = logging.getLogger(__name__)
 
@@ -44,7 +44,18 @@ def drift(reader: IndexReader) -> Drift:
         if file.path not in stored
         or stored[file.path] != (content_sha256(reader.root, file.path), modules.get(file.path, ""))
     ]
-    return Drift(tuple(changed), changes.removed)
+    return Drift((*changed, *_read_otherwise(reader, found, frozenset(changed))), changes.removed)
+
+
+def _read_otherwise(reader: IndexReader, found: WalkResult, known: frozenset[str]) -> list[str]:
+    """Files that a changed or removed plugin had read. Not asked of an index without any: looking for plugins is slow,
+    and ``contextc index`` finds a new one."""
+    if not reader.meta.get("languages"):
+        return []
+    from retrieval.languages.plugin import identities, suffix_of
+
+    suffixes = changed_languages(reader.meta, identities(file.path for file in found.files)[0])
+    return [file.path for file in found.files if file.path not in known and suffix_of(file.path) in suffixes]
 
 
 def content_sha256(root: Path, path: str) -> str:

@@ -17,6 +17,7 @@ from retrieval.index.report import Progress
 from retrieval.index.schema import CHUNKER_VERSION, connect_write
 from retrieval.index.settings import IndexSettings, Overrides, from_meta
 from retrieval.index.workers import AnalysisContext
+from retrieval.languages.plugin import identities
 from retrieval.languages.python.modules import module_names
 from retrieval.source.walk import WalkLimits, WalkResult, walk
 
@@ -27,6 +28,8 @@ _MIN_DEAD = 2000
 
 @dataclass(frozen=True, slots=True)
 class Run:
+    """``languages`` says which plugin reads a file suffix (``retrieval.languages.plugin``): identity by suffix."""
+
     location: Location
     settings: IndexSettings
     embedder: Embedder | None
@@ -38,6 +41,7 @@ class Run:
     progress: Progress
     live: Manifest | None
     notes: tuple[str, ...]
+    languages: dict[str, str]
 
     @property
     def model_id(self) -> str:
@@ -74,7 +78,11 @@ def prepare(location: Location, overrides: Overrides, rebuild: bool, workers: in
     found = walk(location.root, limits)
     modules = module_names(file.path for file in found.files if file.path.endswith((".py", ".pyi")))
     remove_leftovers(location.index_dir, live)
-    return Run(location, settings, embedder, found, modules, limits, started_ns, workers, progress, live, tuple(notes))
+    languages, faults = identities(file.path for file in found.files)
+    return Run(
+        location, settings, embedder, found, modules, limits, started_ns, workers, progress, live,
+        (*notes, *faults), languages,
+    )  # fmt: skip
 
 
 def _rebuild_reason(

@@ -23,6 +23,7 @@ from retrieval.errors import UserError
 from retrieval.index.analysis import AnalyzedFile, Job, analyze_file
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.lock import release_in_child
+from retrieval.plugins import PluginError
 from retrieval.source.walk import Skipped, WalkLimits
 
 _LOG = logging.getLogger(__name__)
@@ -57,6 +58,8 @@ class Analyzer:
     def run(self, job: Job) -> AnalyzedFile | Skipped:
         try:
             return analyze_file(self._context.root, job, self._context.limits, self._embedder, self._cache)
+        except PluginError:  # every further file would fail alike, and an index without its vectors is none
+            raise
         except Exception as error:  # one file must never cost the run; it is reported by name
             _LOG.exception("analysing %r failed", job.path)
             return Skipped(job.path, "error", f"{type(error).__name__}: {error}")

@@ -28,6 +28,8 @@ _ANALYZERS: dict[str, Analyzer] = {
     "json": analyze_json,
     "text": analyze_text,
 }
+#: Languages that no plugin may claim the files of; plain text is what is left when nothing else reads a file.
+READ_BY_US = frozenset(_ANALYZERS) - {"text"}
 
 
 def analyze(path: str, text: str, language: str, module: str) -> FileAnalysis:
