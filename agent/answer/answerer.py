@@ -13,8 +13,10 @@ from agent.answer.contract import check
 from agent.answer.offline import answer as answer_offline
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.openai_client import ModelStream, stream_answer
+from agent.answer.plugin import answer_from_plugin
 from agent.answer.records import Answer, RulesReport
-from agent.guard import TerminalFilter, strip_controls
+from agent.answer.streaming import pass_on
+from agent.guard import strip_controls
 from retrieval.compile.rot import RotChecks
 from retrieval.records import ContextPack, RotFinding
 
@@ -75,7 +77,12 @@ def answer_question(
             return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
         answer = answer_from_model(pack, config, on_text, sleep)
         return replace(answer, rot_actions=tuple(actions))
-    answer = answer_offline(pack, reader, graph)
+    if config.is_plugin and pack.chunks and pack.sufficient:
+        answer = answer_from_plugin(pack, config, None if rules else on_text)
+        if rules is None:
+            return replace(answer, rot_actions=tuple(actions))
+    else:
+        answer = answer_offline(pack, reader, graph)
     if config.wants_model:
         why = "the evidence is too thin for a model to answer from"
         answer = replace(answer, notes=(*answer.notes, f"no model was asked: {why}"))
@@ -112,19 +119,7 @@ def answer_from_model(
     """
     stream = stream_answer(pack, config, sleep)
     on_stream(stream)
-    terminal = TerminalFilter()
-    pieces: list[str] = []
-
-    def pass_on(clean: str) -> None:
-        if clean:
-            pieces.append(clean)
-            if on_text is not None:
-                on_text(clean)
-
-    for piece in stream:
-        pass_on(terminal.feed(piece))
-    pass_on(terminal.finish())
-    checked = check("".join(pieces), pack)
+    checked = check(pass_on(stream, on_text), pack)
     notes = [f"the answer is incomplete: {stream.interrupted}"] if stream.interrupted else []
     if stream.stage is not None and stream.stage.metrics is not None:
         notes.append(told(stream.stage.metrics))

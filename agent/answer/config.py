@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-4.1-mini"
+ANSWERERS = ("auto", "offline", "openai")
 _LOCAL_KEY = "local"  # local servers want a key in the header and do not look at it
 
 
@@ -32,7 +33,8 @@ class AnswerConfig:
     """Settings of one answer.
 
     Attributes:
-        answerer: ``auto`` (a model when a base URL or a key is given, else offline), ``offline`` or ``openai``.
+        answerer: ``auto`` (a model when a base URL or a key is given, else offline), ``offline``, ``openai``, or the
+            name of a plugin.
         base_url: Of an OpenAI-compatible server, up to and including ``/v1``; "" for OpenAI's own.
         model: Model name; "" for the server's only model when it lists exactly one, else DEFAULT_MODEL.
         timeout_s: Longest silence of the server, in seconds; ``connect_timeout_s`` for the connection.
@@ -62,9 +64,13 @@ class AnswerConfig:
         return f"AnswerConfig(answerer={self.answerer!r}, base_url={self.base_url!r}, model={self.model!r})"
 
     @property
+    def is_plugin(self) -> bool:
+        """Whether another package answers (``agent.answer.plugin``)."""
+        return self.answerer not in ANSWERERS
+
+    @property
     def wants_model(self) -> bool:
-        if self.answerer not in ("auto", "offline", "openai"):
-            raise UserError(f"There is no answerer {self.answerer!r}.", "Use auto, offline or openai.")
+        """Whether a model server of ours is asked."""
         return self.answerer == "openai" or (self.answerer == "auto" and bool(self.base_url or self.api_key))
 
     @property

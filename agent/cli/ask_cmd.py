@@ -9,6 +9,7 @@ import click
 from click.core import ParameterSource
 
 from agent.cli.common import (
+    AnswererName,
     ProgressBar,
     index_overrides,
     json_option,
@@ -33,10 +34,10 @@ from retrieval.records import ContextPack
 @reserve_option
 @click.option(
     "--answerer",
-    type=click.Choice(["auto", "offline", "openai"]),
+    type=AnswererName(),
     default="auto",
     show_default=True,
-    help="auto: a model when a key or base URL is set, else offline.",
+    help="auto: a model when a key or base URL is set, else offline. A plugin's name works, too.",
 )
 @click.option(
     "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
@@ -89,6 +90,10 @@ def command(
     config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, timeout_s=timeout, strict=strict)
     if config.wants_model:
         config.key()  # a missing key is told before any work is done
+    if config.is_plugin:
+        from agent.answer.plugin import load_answerer
+
+        load_answerer(answerer)
     use = RulesUse(
         rules, rules_compiler, allow_generated_code, rules_variant, rules_without, rules_violations, rules_context
     )
@@ -110,7 +115,8 @@ def command(
             notes(quiet)(f"--context-ir changes nothing here: {why}.")
         if config.wants_model:
             config = replace(config, context_ir=ir_use(session, context_ir))
-        streams = config.wants_model and not as_json and pack.chunks and pack.sufficient and book is None
+        asks = config.wants_model or config.is_plugin
+        streams = asks and not as_json and pack.chunks and pack.sufficient and book is None
 
         def show(piece: str) -> None:
             click.echo(piece, nl=False)

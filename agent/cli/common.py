@@ -32,6 +32,27 @@ class TreePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class AnswererName(click.ParamType):  # type: ignore[type-arg]  # not generic in every click that we take
+    """``auto``, ``offline``, ``openai``, or the name of an answerer that another package brings."""
+
+    name = "answerer"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from agent.answer.config import ANSWERERS
+
+        if value in ANSWERERS:
+            return str(value)
+        from agent.answer.plugin import plugin_names
+
+        known = (*ANSWERERS, *plugin_names())
+        if value not in known:
+            self.fail(f"{value!r} is not one of {', '.join(map(repr, known))}", param, ctx)
+        return str(value)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
+        return "[auto|offline|openai|PLUGIN]"
+
+
 def root_option(function: _F) -> _F:
     return click.option(
         "--root",

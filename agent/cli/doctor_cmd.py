@@ -60,7 +60,23 @@ def _all(root: Path | None) -> Iterator[Check]:
     yield _guarded("tokenizer", _tokenizer, "pip install --force-reinstall tiktoken bpe-openai")
     yield _guarded("embedder", _embedder, "pip install --force-reinstall contextc")
     yield from _configuration(root)
+    yield from _plugins()
     yield from _index(root)
+
+
+def _plugins() -> Iterator[Check]:
+    """Listed, not loaded: whether the package that each names is there is seen without running it."""
+    from importlib.util import find_spec
+
+    from retrieval.plugins import all_plugins
+
+    for plugin in all_plugins():
+        kind = plugin.group.rpartition(".")[2][:-1]
+        module = plugin.value.partition(":")[0].partition(".")[0]
+        there = find_spec(module) is not None
+        detail = f"{plugin.name} ({plugin.package} {plugin.version}, {plugin.value})"
+        mend = "" if there else f"Its module is missing: pip install --force-reinstall {plugin.package}"
+        yield Check(f"{kind} plugin", there, detail, mend)
 
 
 def _configuration(root: Path | None) -> Iterator[Check]:

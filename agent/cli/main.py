@@ -37,7 +37,6 @@ _COMMANDS = {
     "grade": ("harness.cli.grade", "Grade a run: by hand, automatically, or by a model."),
 }
 _UNCONFIGURED = frozenset({"config", "completion", "doctor"})  # they must work where the configuration does not
-PLUGIN_GROUP = "contextc.commands"  # entry points of other packages: name -> a click command
 
 
 class LazyGroup(click.Group):
@@ -80,20 +79,21 @@ class LazyGroup(click.Group):
 
 def _plugins() -> dict[str, str]:
     """Commands that installed packages add, with the package's name. Reading this is slow: only for a name not ours."""
-    from importlib.metadata import entry_points
+    from retrieval.plugins import COMMANDS, describe, find_plugins
 
-    found = sorted(entry_points(group=PLUGIN_GROUP), key=lambda point: point.name)
-    return {point.name: point.dist.name if point.dist else "?" for point in found if point.name not in _COMMANDS}
+    return {name: describe(one).package for name, one in find_plugins(COMMANDS).items() if name not in _COMMANDS}
 
 
 def _plugin(name: str) -> click.Command | None:
-    from importlib.metadata import entry_points
+    from retrieval.plugins import COMMANDS, failed, find_plugins, load_plugin
 
-    for point in entry_points(group=PLUGIN_GROUP, name=name):
-        command = point.load()
-        if isinstance(command, click.Command):
-            return command
-    return None
+    point = find_plugins(COMMANDS).get(name)
+    if point is None:
+        return None
+    command = load_plugin(point)
+    if not isinstance(command, click.Command):
+        raise failed(point, "it is no click command")
+    return command
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

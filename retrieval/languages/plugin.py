@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from retrieval.records import FileAnalysis
 from retrieval.source.roles import language_of
 
 _LOG = logging.getLogger(__name__)
+_SUFFIX = re.compile(r"[A-Za-z0-9_+-]{1,32}")
 _told: set[str] = set()
 
 
@@ -101,7 +103,7 @@ def identities(paths: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _points() -> dict[str, EntryPoint]:
-    return {name.lower().lstrip("."): point for name, point in find_plugins(LANGUAGES).items()}
+    return {name.lower(): point for name, point in find_plugins(LANGUAGES).items() if _SUFFIX.fullmatch(name)}
 
 
 @lru_cache(maxsize=256)

@@ -13,6 +13,7 @@ from scripted_server import breaks_after, chunk, fails, says, sends_raw, serving
 from agent.answer.config import AnswerConfig
 from agent.answer.openai_client import ModelStream, stream_answer
 from agent.answer.openai_errors import retry_delay
+from agent.answer.plugin import load_answerer
 from retrieval.errors import UserError
 
 PACK = pack_of(evidence(1, "app.py", "def run():\n    return 1", symbol="run", qualname="app.run"))
@@ -256,4 +257,4 @@ def test_settings_from_the_environment():
         with pytest.raises(UserError, match="not the URL"):
             AnswerConfig.from_env({}, base_url=url)
     with pytest.raises(UserError, match="no answerer"):
-        _ = AnswerConfig(answerer="oracle").wants_model
+        load_answerer("oracle")
