@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import tomllib
 
-_TRIPLE = re.compile(r'"""|\'\'\'')
+_TRIPLES = ('"""', "'''")
+_STRING_OR_COMMENT = re.compile(r'''"""|\'{3}|"(?:[^"\\\n]|\\.)*+"|\'[^\'\n]*+\'|#''')
 _HEADER = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,300})\]{1,2}[ \t\r]*(?:#.*)?$")
 # Possessive, so that a hostile line costs its length and no more.
 _KEY = re.compile(r"""[ \t]*+((?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[A-Za-z0-9_-]++|[ \t]*+\.[ \t]*+)++)[ \t]*+=""")
@@ -27,6 +28,7 @@ def key_lines(text: str) -> dict[tuple[str, ...], int]:
     table: tuple[str, ...] = ()
     quote = ""
     for number, line in enumerate(text.split("\n"), start=1):
+        value_at = 0
         if not quote and len(found) < _MAX_KEYS:
             header = _HEADER.match(line)
             if header is not None:
@@ -35,15 +37,28 @@ def key_lines(text: str) -> dict[tuple[str, ...], int]:
                 continue
             key = _KEY.match(line)
             if key is not None:
+                value_at = key.end()
                 path = (*table, *_path(f"{key.group(1)} = 0"))
                 for end in range(len(table) + 1, len(path) + 1):
                     found.setdefault(path[:end], number)
-        for match in _TRIPLE.finditer(line):
-            if not quote:
-                quote = match.group()
-            elif quote == match.group():
-                quote = ""
+        quote = _open_behind(line, value_at, quote)
     return found
+
+
+def _open_behind(line: str, start: int, quote: str) -> str:
+    """The triple quote that is open behind ``line``, given the one that is open at ``start``."""
+    while True:
+        if quote:
+            closed = line.find(quote, start)
+            if closed < 0:
+                return quote
+            quote, start = "", closed + len(quote)
+        match = _STRING_OR_COMMENT.search(line, start)
+        if match is None or match.group() == "#":
+            return ""
+        start = match.end()
+        if match.group() in _TRIPLES:
+            quote = match.group()
 
 
 def _path(statement: str) -> tuple[str, ...]:
