@@ -91,13 +91,12 @@ class Classes(Names):
         In the file being resolved this includes what is assigned to the attribute from outside of the class.
         """
         found = self.solve(("A", value[1], value[2], name, instance))
-        if self.local >= 0:
-            self.deps |= self._name_bit(name)
-            if f"@{name}" in self.stored:
-                stored = self._stored_attribute(value, name, instance)
-                if stored:
-                    found = dict(found)
-                    join(found, stored, q.ATTRIBUTE)
+        self.deps |= self._name_bit(name)
+        if self.local >= 0 and f"@{name}" in self.stored:
+            stored = self._stored_attribute(value, name, instance)
+            if stored:
+                found = dict(found)
+                join(found, stored, q.ATTRIBUTE)
         return found
 
     def _stored_attribute(self, value: Value, name: str, instance: bool) -> Values:
@@ -224,10 +223,9 @@ class Classes(Names):
                 return []
         if name in _OBJECT_NAMES or (name[:2] == name[-2:] == "__"):
             return []
-        if self.local >= 0:
-            self.deps |= self._name_bit(name)
-            if f"@{name}" in self.stored and self._stored_attribute(value, name, True):
-                return []
+        self.deps |= self._name_bit(name)
+        if self.local >= 0 and f"@{name}" in self.stored and self._stored_attribute(value, name, True):
+            return []
         hook = self.solve(("A", value[1], value[2], "__getattr__", True))
         return [method for method in hook if method[0] == "b"]
 

@@ -58,8 +58,8 @@ class Containers(Classes):
         else:
             slots = []
         stored = None
+        self.deps |= self._container_bit(value)
         if self.local >= 0:
-            self.deps |= self._container_bit(value)
             stored = self.flows.items.get(value)
         for key in sorted(stored, key=repr) if stored else ():
             slots.append((key, ("stored", value, key)))
@@ -237,9 +237,9 @@ class Containers(Classes):
             return dict.fromkeys(value[1], q.CONTAINER)
         if kind == "k":
             out = dict(self.solve(("E", value[1], value[2])))
-            if self.local >= 0 and value[1] != self.local:
+            if value[1] != self.home:
                 self.deps |= self._container_bit(value)
-                for stored in self.flows.items.get(value, {}).values():
+                for stored in self.flows.items.get(value, {}).values() if self.local >= 0 else ():
                     join(out, stored, q.CONTAINER)
             return out
         return self._contents(value) if kind in "aqw" else EMPTY

@@ -26,15 +26,17 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
     deps = evaluator.deps
     try:
         callees = Callees(module, evaluator)
-        resolved = callees.resolve(-1)
+        changed = -1
+        resolved = callees.resolve(changed)
+        reader = FlowReader(module, evaluator, given)
         for _ in range(_MAX_FLOW_ROUNDS):
-            reader = FlowReader(module, evaluator, given)
-            new = reader.read(resolved)
+            new = reader.read(resolved, changed)
             deps |= evaluator.deps
             if new == flows or not (_seen_inside(new, module) or _seen_inside(flows, module)):
                 break
             flows = new
-            resolved = callees.resolve(evaluator.reenter(module, flows))
+            changed = evaluator.reenter(module, flows)
+            resolved = callees.resolve(changed)
         writer = UseWriter(module, evaluator)
         writer.write(resolved)
         evaluator.deps = (evaluator.deps | deps) & evaluator.module_mask

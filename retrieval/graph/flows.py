@@ -11,8 +11,8 @@ from typing import Any
 from retrieval.graph import quality as q
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module, Scope
-from retrieval.graph.solver import Flows
-from retrieval.graph.values import FAR, TOP, Place, Value, Values, bound_arguments, constants, join
+from retrieval.graph.solver import NO_FLOWS, Flows
+from retrieval.graph.values import TOP, Place, Value, Values, bound_arguments, constants, join
 from retrieval.languages.python.facts_ops import Op, Put
 
 #: A value by names: (kind, module or dotted name, qualified name…).
@@ -29,29 +29,76 @@ _FEEDS_ELEMENTS = frozenset({"<builtin>.map", "<builtin>.filter", "functools.red
 _FEEDS_ARGUMENTS = frozenset({"functools.partial"})
 _KEYED = frozenset({"<builtin>.sorted", "<builtin>.min", "<builtin>.max"})
 _FEEDING = _FEEDS_ELEMENTS | _FEEDS_ARGUMENTS | _KEYED
+_PARAMS, _ITEMS, _SENT_TO = range(3)
+#: Into which table, under which key, what.
+_Put = tuple[int, Any, Any]
 
 
 class FlowReader:
-    """Reads the flows of one file; ``sent`` is what goes to others."""
+    """Reads the flows of one file; ``sent`` is what goes to others.
+
+    Read again with other flows in force, it evaluates only the places that rest on those that changed.
+    """
 
     def __init__(self, module: Module, evaluator: Evaluator, given: Flows) -> None:
         self.module = module
         self.evaluator = evaluator
-        self.flows = Flows(
-            {key: dict(values) for key, values in given.params.items()},
-            {key: {name: dict(values) for name, values in items.items()} for key, items in given.items.items()},
-        )
+        self.given = given
+        self.flows = NO_FLOWS
         self.sent: Sent = {}
-        self._run: dict[Value, list[tuple[Value, int]]] = {}
-        self._annotated: dict[tuple[int, int, str], bool] = {}
+        self._run: dict[Value, tuple[list[tuple[Value, int]], int]] = {}
+        self._annotated: dict[tuple[int, int, str], tuple[bool, int]] = {}
+        self._puts: list[list[Any]] = module.raw.get("T", [])
+        n_places = len(module.calls) + len(self._puts)
+        #: What each place puts where, the mask of what that rests on, and what was called there.
+        self._found: list[list[_Put]] = [[]] * n_places
+        self._rests_on: list[int] = [-1] * n_places
+        self._called: list[Values | None] = [None] * n_places
+        self._log: list[_Put] = []
 
-    def read(self, resolved: list[Values]) -> Flows:
-        for call, values in zip(self.module.calls, resolved, strict=True):
-            if values:
-                self._call(call, values)
-        for put in self.module.raw.get("T", ()):
-            self._put(put)
+    def read(self, resolved: list[Values], changed: int) -> Flows:
+        """The flows of the file.
+
+        Args:
+            resolved: The values of the callee of each call.
+            changed: Mask of the flows that are not what they were at the last reading; -1 at the first.
+        """
+        evaluator, found, rests_on = self.evaluator, self._found, self._rests_on
+        if changed != -1:
+            self._run = {value: known for value, known in self._run.items() if not known[1] & changed}
+            self._annotated = {key: known for key, known in self._annotated.items() if not known[1] & changed}
+        total = evaluator.deps
+        for position, place in enumerate((*self.module.calls, *self._puts)):
+            called = resolved[position] if position < len(resolved) else None
+            if not rests_on[position] & changed and called is self._called[position]:
+                continue
+            evaluator.deps = 0
+            self._log = found[position] = []
+            self._called[position] = called
+            if called is None:
+                self._put(place)
+            elif called:
+                self._call(place, called)
+            rests_on[position] = evaluator.deps
+            total |= evaluator.deps
+        evaluator.deps = total
+        self._collect()
         return self.flows
+
+    def _collect(self) -> None:
+        given = self.given
+        params = {key: dict(values) for key, values in given.params.items()}
+        items = {key: {name: dict(values) for name, values in inner.items()} for key, inner in given.items.items()}
+        sent: Sent = {}
+        for puts in self._found:
+            for into, key, values in puts:
+                if into == _PARAMS:
+                    join(params.setdefault(key, {}), values)
+                elif into == _ITEMS:
+                    join(items.setdefault(key[0], {}).setdefault(key[1], {}), values)
+                else:
+                    join(sent.setdefault(key, {}), values)
+        self.flows, self.sent = Flows(params, items), sent
 
     # ---- calls -----------------------------------------------------------------------------------------------------
 
@@ -73,10 +120,15 @@ class FlowReader:
                     self._arguments(module, scope, args, shift, place, evaluated)
 
     def _functions(self, value: Value) -> list[tuple[Value, int]]:
-        found = self._run.get(value)
-        if found is None:
-            found = self._run[value] = list(self._functions_of(value))
-        return found
+        evaluator = self.evaluator
+        known = self._run.get(value)
+        if known is None:
+            before, evaluator.deps = evaluator.deps, 0
+            known = self._run[value] = (list(self._functions_of(value)), evaluator.deps)
+            evaluator.deps |= before
+        else:
+            evaluator.deps |= known[1]
+        return known[0]
 
     def _functions_of(self, value: Value) -> Iterable[tuple[Value, int]]:
         """(function, 1 where its first parameter is bound already) of what calling ``value`` runs in the tree."""
@@ -146,12 +198,17 @@ class FlowReader:
     def _declared(self, module: Module, scope: Scope, name: str) -> bool:
         """Whether an annotation says what the parameter is."""
         key = (module.number, scope.index, name)
+        evaluator = self.evaluator
         known = self._annotated.get(key)
         if known is None:
             annotation = next((param[1] for param in scope.params if param[0] == name), 0)
-            known = annotation != 0 and bool(self.evaluator.instances(annotation, module, max(scope.parent, 0)))
-            self._annotated[key] = known
-        return known
+            before, evaluator.deps = evaluator.deps, 0
+            found = annotation != 0 and bool(evaluator.instances(annotation, module, max(scope.parent, 0)))
+            known = self._annotated[key] = (found, evaluator.deps)
+            evaluator.deps |= before
+        else:
+            evaluator.deps |= known[1]
+        return known[0]
 
     def _rest(self, scope: Scope, stars: str, key: Value, expression: Any, place: Place) -> None:
         """An argument that lands in ``*args`` or ``**kwargs``."""
@@ -268,7 +325,7 @@ class FlowReader:
     def _store(self, holder: Value, key: Value | None, values: Values) -> None:
         kept = {v: max(step, q.CONTAINER) for v, step in values.items() if v[0] in _FOLLOWED and v != holder}
         if kept:
-            join(self.flows.items.setdefault(holder, {}).setdefault(key, {}), kept)
+            self._log.append((_ITEMS, (holder, key), kept))
 
     # ---- parameters ------------------------------------------------------------------------------------------------
 
@@ -277,14 +334,12 @@ class FlowReader:
         kept = {v: max(s, step) for v, s in values.items() if v[0] in _FOLLOWED}
         if not kept:
             return
-        join(self.flows.params.setdefault((module.number, scope.index, name), {}), kept)
+        self._log.append((_PARAMS, (module.number, scope.index, name), kept))
         if module is self.module:
             return
         named = {self._named(v): s for v, s in kept.items() if v[0] in _SENT}
         if named:
-            into = self.sent.setdefault((module.name, scope.qualname, name), {})
-            for value, quality in named.items():
-                into[value] = min(quality, into.get(value, FAR))
+            self._log.append((_SENT_TO, (module.name, scope.qualname, name), named))
 
     def _forward(self, module: Module, scope: Scope, name: str, root: str, index: int) -> None:
         """A parameter handed on as it is: whatever reaches it from other files goes on, too."""
@@ -293,8 +348,8 @@ class FlowReader:
             source = self.module.scopes[current]
             if root in source.names:
                 if len(source.names[root]) == 1 and any(param[0] == root for param in source.params):
-                    into = self.sent.setdefault((module.name, scope.qualname, name), {})
-                    into[("p", self.module.name, source.qualname, root)] = q.ARGUMENT
+                    handed: dict[Named, int] = {("p", self.module.name, source.qualname, root): q.ARGUMENT}
+                    self._log.append((_SENT_TO, (module.name, scope.qualname, name), handed))
                 return
             current = source.parent
 

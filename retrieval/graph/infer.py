@@ -165,8 +165,8 @@ class Evaluator(Results):
                 join(out, self.class_attribute(value, name, True), max(step, q.INSTANCE if step < q.SELF else step))
             elif kind == "m":
                 join(out, self.module_attribute(value[1], name), max(step, q.MODULE))
+                self.deps |= self._name_bit(name)
                 if self.local >= 0:
-                    self.deps |= self._name_bit(name)
                     self._stored_on_module(value[1], name, out)
             elif kind == "c":
                 join(out, self.class_attribute(value, name, False), max(step, q.CLASS))
@@ -180,9 +180,10 @@ class Evaluator(Results):
                     out[("e", f"<builtin>.{held}.{name}")] = max(step, q.BUILTIN)
             elif kind in "khgaqw":
                 out[("x", value, name)] = max(step, q.BUILTIN if kind in "ka" else q.CONTAINER)
-            elif kind == "f" and self.local >= 0:
+            elif kind == "f":
                 self.deps |= self._name_bit(name)
-                join(out, self.flows.params.get((value[1], value[2], f"@{name}"), EMPTY), max(step, q.ATTRIBUTE))
+                if self.local >= 0:
+                    join(out, self.flows.params.get((value[1], value[2], f"@{name}"), EMPTY), max(step, q.ATTRIBUTE))
         return out
 
     def _stored_on_module(self, name: str, attribute: str, out: Values) -> None:

@@ -145,6 +145,7 @@ class Module:
         "blocks",
         "calls",
         "file_id",
+        "functions_around",
         "imports",
         "is_package",
         "name",
@@ -165,7 +166,9 @@ class Module:
         self.stars: list[str] = [star[0] for star in raw.get("X", ())]
         self.imports: list[list[Any]] = raw["I"]
         self.calls: list[list[Any]] = raw["C"]
-        self.public: list[str] | None = raw.get("all")
+        self.public: frozenset[str] | None = frozenset(raw["all"]) if "all" in raw else None
+        #: Scopes that a function is defined in directly.
+        self.functions_around = frozenset(scope.parent for scope in self.scopes if scope.kind == "f")
         self._by_qualname: dict[str, int] | None = None
 
     def scope_named(self, qualname: str) -> Scope | None:

@@ -237,9 +237,10 @@ class Names(Fixtures):
         if env is not None:
             if bare in env:
                 return env[bare]
-        elif self.local == module.number:
+        elif self.home == module.number:
             self.deps |= self._scope_bit(scope.index)
-            flowing = self.flows.params.get((module.number, scope.index, bare), EMPTY)
+            if self.local >= 0:
+                flowing = self.flows.params.get((module.number, scope.index, bare), EMPTY)
         parent = module.scopes[scope.parent] if scope.parent >= 0 else None
         if position == 0 and parent is not None and parent.kind == "c" and name[0] != "*":
             names = scope.decorator_names()

@@ -43,6 +43,21 @@ def resolve_tree(
     Returns:
         The number of edges written.
     """
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, _STACK))
+    collecting = gc.isenabled()
+    gc.disable()  # millions of small live objects: each collection would walk them all and free nothing
+    try:
+        return _resolved_tree(conn, changed_files, progress)
+    finally:
+        sys.setrecursionlimit(limit)
+        if collecting:
+            gc.enable()
+
+
+def _resolved_tree(
+    conn: sqlite3.Connection, changed_files: Collection[int] | None, progress: Callable[[int, int], None] | None
+) -> int:
     known = state.load(conn)
     store = ModuleStore(conn)
     sent = SentStore(conn)
@@ -58,17 +73,8 @@ def resolve_tree(
         lost: list[state.FileState] = []
     else:
         todo, lost = _affected(conn, store, known, set(changed_files))
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _STACK))
-    collecting = gc.isenabled()
-    gc.disable()  # millions of small live tuples: each collection would walk them all and free nothing
-    try:
-        run = _Run(conn, store, sent, full, progress)
-        return run.everything(todo) if full else run.some(todo, lost)
-    finally:
-        sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
+    run = _Run(conn, store, sent, full, progress)
+    return run.everything(todo) if full else run.some(todo, lost)
 
 
 def _affected(
@@ -210,8 +216,9 @@ class _Run:
             received: Received = self.sent.received(name) if module is not None else {}
             if module is not None:
                 flows = given_flows(module, self.evaluator, received)
-                self.given[name] = (flows, self.evaluator.deps)
-                self.deps[name] = self.deps.get(name, 0) | self.evaluator.deps
+                deps = self.evaluator.deps & self.evaluator.module_mask
+                self.given[name] = (flows, deps)
+                self.deps[name] = self.deps.get(name, 0) | deps
 
     def _keep(self, resolved: Resolved) -> None:
         name, rows, deps = resolved[0], rows_of(resolved), resolved[3]

@@ -68,14 +68,15 @@ class Results(Annotations):
         if enclosing < 0:
             return EMPTY
         out: Values = {("s", module.number, enclosing): q.SUPER}
-        if self.local == module.number and index != enclosing:
+        if self.home == module.number and index != enclosing:
             method = index
             while module.scopes[method].parent != enclosing:
                 method = module.scopes[method].parent
             scope = module.scopes[method]
             if scope.params:
                 self.deps |= self._scope_bit(method)
-                flowing = self.flows.params.get((module.number, method, scope.params[0][0]), EMPTY)
+                key = (module.number, method, scope.params[0][0])
+                flowing = self.flows.params.get(key, EMPTY) if self.local >= 0 else EMPTY
                 for value, step in flowing.items():
                     if value[0] in "oc" and self.is_subclass(value, module.number, enclosing):
                         out[("S", module.number, enclosing, value[1], value[2])] = max(step, q.ARGUMENT)
@@ -114,8 +115,7 @@ class Results(Annotations):
         self, value: Value, args: list[Any], at: Module | None, place: Place, module: Module, is_method: bool
     ) -> Values:
         """Functions defined inside the one that is called, among what it returns."""
-        inside = any(scope.parent == value[2] and scope.kind == "f" for scope in module.scopes)
-        if not inside:
+        if value[2] not in module.functions_around:
             return EMPTY
         found = self._inferred(value, args, at, place, module, is_method)
         return {

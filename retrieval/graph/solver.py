@@ -42,17 +42,19 @@ class Solver:
     """Solves variables over a ``ModuleStore``.
 
     Attributes:
-        local: Number of the module whose edges are being made, whose variables also see what flows into it (``flows``);
-            -1 while solving what other files see.
+        local: Number of the module whose edges are being made, while its own variables are solved with what flows into
+            it (``flows``); -1 while solving what other files see, which is the same where nothing flows.
+        home: Number of the module whose variable is being solved.
         stored: The ``@name`` of attributes that something is stored in from outside.
         env: Arguments of the call whose result is being computed, for the function in ``env_place``.
-        deps: Mask of the modules read since it was last cleared; above those, of the flows looked at, so that what
-            rests on none that changed is kept when a file's flows do (``reenter``).
+        deps: Mask of the modules read since it was last cleared; above those, of the flows of ``home`` looked at or that
+            would have been, so that what rests on none that changed is kept when a file's flows do (``reenter``).
     """
 
     def __init__(self, store: ModuleStore) -> None:
         self.store = store
         self.local = -1
+        self.home = -1
         self.flows = NO_FLOWS
         self.stored: set[str] = set()
         self.env: dict[str, Values] | None = None
@@ -70,33 +72,34 @@ class Solver:
         self._low = FAR
         self._containers: dict[tuple[int, int], tuple[Any, int, int, int]] = {}
         self._nesting = 0
-        self._flow_base = -1
+        self._flow_base = max(store.bits.values(), default=0) + 1
+        #: The bits of ``deps`` that stand for modules, and those that stand for flows.
+        self.module_mask = (1 << self._flow_base) - 1
+        self._flow_mask = ((1 << (_SCOPE_BITS + _NAME_BITS + _CONTAINER_BITS)) - 1) << self._flow_base
+        self._present = 0
         self._name_bits: dict[str, int] = {}
 
     def enter(self, module: Module, flows: Flows) -> None:
         """Starts the resolution of one file's own edges."""
-        if self._flow_base < 0:
-            self._flow_base = max(self.store.bits.values(), default=0) + 1
-        self.local = module.number
-        self._set_flows(flows)
+        self.home = module.number
         self._local_memo = {}
-        self._approx.clear()
-        self._unfinished.clear()
-        self.deps = 1 << module.bit
+        self._set_flows(module, flows)
 
     def reenter(self, module: Module, flows: Flows) -> int:
         """Goes on with other flows; what rests on none that changed still holds. Returns the bits of those."""
         changed = self._changed(self.flows, flows)
-        self._set_flows(flows)
         self._local_memo = {key: kept for key, kept in self._local_memo.items() if not kept[1] & changed}
+        self._set_flows(module, flows)
+        return changed
+
+    def _set_flows(self, module: Module, flows: Flows) -> None:
+        self.flows = flows
+        self.stored = {key[2] for key in flows.params if key[2][0] == "@"}
+        self.local = module.number if flows.params or flows.items else -1
+        self._present = self._changed(NO_FLOWS, flows)
         self._approx.clear()
         self._unfinished.clear()
         self.deps = 1 << module.bit
-        return changed
-
-    def _set_flows(self, flows: Flows) -> None:
-        self.flows = flows
-        self.stored = {key[2] for key in flows.params if key[2][0] == "@"}
 
     def _changed(self, old: Flows, new: Flows) -> int:
         bits = 0
@@ -104,7 +107,7 @@ class Solver:
             if old.params.get(key) != new.params.get(key):
                 if key[2][0] == "@":
                     bits |= self._name_bit(key[2][1:])
-                elif key[0] == self.local:
+                elif key[0] == self.home:
                     bits |= self._scope_bit(key[1])
         for holder in old.items.keys() | new.items.keys():
             if old.items.get(holder) != new.items.get(holder):
@@ -123,32 +126,35 @@ class Solver:
     def _container_bit(self, value: Value) -> int:
         return 1 << (self._flow_base + _SCOPE_BITS + _NAME_BITS + hash(value) % _CONTAINER_BITS)
 
-    @property
-    def module_mask(self) -> int:
-        """The bits of ``deps`` that stand for modules."""
-        return (1 << self._flow_base) - 1
-
     def leave(self) -> None:
-        self.local = -1
+        self.local = self.home = -1
         self.flows = NO_FLOWS
+        self._present = 0
         self._local_memo = {}
 
     def solve(self, key: Key) -> Values:
-        outside = self.local
-        is_local = key[1] == outside
-        memo = self._local_memo if is_local else self._memo
-        kept = memo.get(key)
+        number = key[1]
+        home, local = self.home, self.local
+        is_local = number == local
+        kept = self._local_memo.get(key) if is_local else None
+        if kept is None:
+            kept = self._memo.get(key)
+            if is_local and kept is not None and kept[1] & self._present:
+                kept = None
         if kept is not None:
-            self.deps |= kept[1]
+            self.deps |= kept[1] if number == home else kept[1] & self.module_mask
             return kept[0]
         if is_local:
-            key = (*key, "local")
-        elif outside >= 0:
-            self.local = -1
+            return self._solve((*key, "local"), self._local_memo, is_local)
+        if number == home:
+            return self._solve(key, self._memo, is_local)
+        self.home, self.local = number, -1
+        before, self.deps = self.deps, 0
         try:
-            return self._solve(key, memo, is_local)
+            return self._solve(key, self._memo, is_local)
         finally:
-            self.local = outside
+            self.home, self.local = home, local
+            self.deps = before | (self.deps & self.module_mask)
 
     def _solve(self, key: Key, memo: dict[Key, tuple[Values, int]], is_local: bool) -> Values:
         stack, approx = self._stack, self._approx
@@ -206,6 +212,8 @@ class Solver:
 
     def _finish(self, head: Key, members: list[Key], position: int) -> None:
         """A cycle is stable: all its members have their final values, and what one read, all have."""
+        if any(member[1] != head[1] for member in members):
+            self.deps |= self._flow_mask  # which flows each member looked at was lost between the files
         for member in (*members, head):
             value = self._approx.pop(member, EMPTY)
             self._unfinished.pop(member, None)
