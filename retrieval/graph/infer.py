@@ -55,7 +55,11 @@ class Evaluator(Results):
         if kind == "r":
             return self._all(module, index, scope.returns, q.RETURN)
         if kind == "R":
-            return self._with_arguments(module, index, key[3], key[4])
+            self.context = self._contexts[key[3]]
+            return self._all(module, index, scope.returns, q.RETURN)
+        if kind == "V":
+            self.context = self._contexts[key[5]]
+            return self._binding(module, scope, scope.names[key[3]][key[4]])
         if kind == "y":
             return self._all(module, index, scope.yields, q.RETURN)
         if kind == "A":
@@ -113,7 +117,7 @@ class Evaluator(Results):
         if operator == Op.RAW:
             return self.solve(("D", module.number, expression[1], expression[2]))
         if operator in (Op.SEQ, Op.DICT):
-            if self.env is not None and operator == Op.SEQ and expression[1] in ("list", "tuple"):
+            if self.context is not None and operator == Op.SEQ and expression[1] in ("list", "tuple"):
                 made = self._tuple_of(expression, module, index, order, block)
                 if made:
                     return made

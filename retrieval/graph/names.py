@@ -12,8 +12,6 @@ from retrieval.languages.python.facts_ops import BUILTIN_NAMES, Op
 _PROPERTIES = frozenset({("e", "<builtin>.property"), ("e", "functools.cached_property")})
 #: Methods whose first parameter is the class without a decorator saying so.
 _CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
-#: Local variables that the result of one call may go through.
-_MAX_ENV_DEPTH = 12
 
 
 class Names(Fixtures):
@@ -44,16 +42,10 @@ class Names(Fixtures):
 
     def _bound(self, module: Module, scope: Scope, name: str, position: int) -> Values:
         """What one binding gives; anew where the arguments of a call are known to the function it stands in."""
-        if self.env is None or self.env_place != (module.number, scope.index) or name not in scope.varying:
+        context = self.context
+        if context is None or context.place != (module.number, scope.index) or name not in scope.varying:
             return self.solve(("v", module.number, scope.index, name, position))
-        if (name, position) in self._env_busy or len(self._env_busy) > _MAX_ENV_DEPTH or self._env_left <= 0:
-            return EMPTY
-        self._env_left -= 1
-        self._env_busy.add((name, position))
-        try:
-            return self._binding(module, scope, scope.names[name][position])
-        finally:
-            self._env_busy.discard((name, position))
+        return self.solve(("V", module.number, scope.index, name, position, context.number))
 
     def _without_overloads(self, module: Module, bindings: list[Binding], positions: list[int]) -> list[int]:
         """Overload stubs and property setters do not count beside the definition they belong to."""
@@ -81,7 +73,8 @@ class Names(Fixtures):
                         return self._union(module, scope, name, visible(module, bindings, order, block))
                     if len(bindings) == 1:
                         return self._bound(module, scope, name, 0)
-                    if self.env is not None and self.env_place == (module.number, current) and name in scope.varying:
+                    context = self.context
+                    if context is not None and context.place == (module.number, current) and name in scope.varying:
                         return self._name_from_outside(module, scope, name)
                     return self.solve(("n", module.number, current, name))
             current = scope.parent
@@ -232,7 +225,8 @@ class Names(Fixtures):
     def _parameter(self, module: Module, scope: Scope, position: int) -> Values:
         name, annotation, default = scope.params[position]
         bare = name.lstrip("*")
-        env = self.env if self.env is not None and self.env_place == (module.number, scope.index) else None
+        context = self.context
+        env = context.arguments if context is not None and context.place == (module.number, scope.index) else None
         flowing: Values = EMPTY
         if env is not None:
             if bare in env:

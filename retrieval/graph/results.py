@@ -31,11 +31,9 @@ from retrieval.languages.python.facts_ops import BINARY, Op
 #: An argument with more alternatives than this is not told apart from other calls.
 _MAX_ARGUMENT = 8
 
-#: Results with a call's own arguments put in are computed one inside the other up to here, then as for any call; and a
-#: function whose names are bound more often than this on the way is taken as for any call. Without them, recursive
-#: functions that pass rebuilt arguments on (sympy's polynomials) multiply.
-_MAX_INLINED = 2
-_MAX_ENV_BINDINGS = 200
+#: Results are told apart by a call's own arguments, and by those of the call around it; further in, a call gives what
+#: any call gives. So each call in a function has at most as many contexts as the calls of that function have.
+_MAX_CONTEXTS = 2
 
 
 class Results(Annotations):
@@ -130,13 +128,13 @@ class Results(Annotations):
         scope = module.scopes[value[2]]
         if scope.yields and not scope.returns:
             return {("g", module.number, scope.index): q.RETURN}
-        if not scope.result_params or self.inlined >= _MAX_INLINED:
+        if not scope.result_params or (self.context is not None and self.context.depth >= _MAX_CONTEXTS):
             return self.solve(("r", module.number, scope.index))
         known = self._arguments(value, scope, args, at, place, is_method)
         if known is None:
             return self.solve(("r", module.number, scope.index))
-        key = tuple(sorted((name, tuple(sorted(values.items(), key=repr))) for name, values in known.items()))
-        return self.solve(("R", module.number, scope.index, key, self.inlined))
+        context = self.in_context((module.number, scope.index), known)
+        return self.solve(("R", module.number, scope.index, context.number))
 
     def _arguments(
         self, value: Value, scope: Scope, args: list[Any], at: Module | None, place: Place, is_method: bool
@@ -175,19 +173,6 @@ class Results(Annotations):
             return "c"
         holder = ("c", value[3], value[4])
         return "o" if self.is_subclass(holder, value[1], scope.parent) else "c"
-
-    def _with_arguments(self, module: Module, index: int, arguments: tuple[Any, ...], inlined: int) -> Values:
-        place, busy, left = self.env_place, self._env_busy, self._env_left
-        self.inlined = inlined + 1
-        self.env = {name: dict(values) for name, values in arguments}
-        self.env_place, self._env_busy = (module.number, index), set()
-        self._env_left = _MAX_ENV_BINDINGS
-        out: Values = {}
-        for expression in module.scopes[index].returns:
-            join(out, self.eval(expression, module, index, FAR, 0), q.RETURN)
-        spent = self._env_left <= 0
-        self.env_place, self._env_busy, self._env_left = place, busy, left
-        return self.solve(("r", module.number, index)) if spent else out
 
     def _of_type_variable(
         self, declared: str, scope: Scope, args: list[Any], at: Module, place: Place, shift: int

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from retrieval.graph.modules import Module, ModuleStore
 from retrieval.graph.values import ANYTHING, EMPTY, FAR, TOP, Key, Place, Value, Values, collapsed
 
-#: Variables solved inside one another; deeper chains are given up (and not kept).
+#: Variables solved inside one another, and expressions followed inside one another on the way, before what lies deeper
+#: is solved first (``_TooDeep``): what Python's stack holds.
 _MAX_CHAIN = 250
+_MAX_FOLLOWED = 1_500
 _MAX_ROUNDS = 30
 #: More alternatives than this say nothing; the value counts as unknown.
 _MAX_VALUES = 24
@@ -31,6 +34,30 @@ class Flows:
 
 NO_FLOWS = Flows()
 
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """One call of a function, told from others by the arguments that its result depends on.
+
+    Attributes:
+        place: (module number, scope) of the function.
+        depth: Contexts that the call was met in, itself included.
+    """
+
+    number: int
+    place: tuple[int, int]
+    arguments: dict[str, Values]
+    depth: int
+
+
+class _TooDeep(Exception):  # noqa: N818  (no error: the solver goes on from there)
+    """The stack is full: ``key`` is to be solved first, then what asked for it."""
+
+    def __init__(self, key: Key) -> None:
+        super().__init__()
+        self.key = key
+
+
 #: Bits of a mask that say which flows were looked at: parameters by scope, attributes by name, containers. Several
 #: share one, which costs a computation too many and never one too few.
 _SCOPE_BITS = 512
@@ -46,7 +73,7 @@ class Solver:
             it (``flows``); -1 while solving what other files see, which is the same where nothing flows.
         home: Number of the module whose variable is being solved.
         stored: The ``@name`` of attributes that something is stored in from outside.
-        env: Arguments of the call whose result is being computed, for the function in ``env_place``.
+        context: The call whose result is being computed.
         deps: Mask of the modules read since it was last cleared; above those, of the flows of ``home`` looked at or that
             would have been, so that what rests on none that changed is kept when a file's flows do (``reenter``).
     """
@@ -57,21 +84,21 @@ class Solver:
         self.home = -1
         self.flows = NO_FLOWS
         self.stored: set[str] = set()
-        self.env: dict[str, Values] | None = None
-        self.inlined = 0
-        self.env_place = (-1, -1)
-        self._env_busy: set[tuple[str, int]] = set()
-        self._env_left = 0
+        self.context: Context | None = None
+        self._contexts: list[Context] = []
+        self._context_numbers: dict[Key, int] = {}
         self.deps = 0
         self._memo: dict[Key, tuple[Values, int]] = {}
         self._local_memo: dict[Key, tuple[Values, int]] = {}
         self._approx: dict[Key, Values] = {}
         self._stack: dict[Key, int] = {}
         self._unfinished: dict[Key, tuple[int, int]] = {}
+        self._pending: frozenset[Key] = frozenset()
         self._changes = 0
         self._low = FAR
         self._containers: dict[tuple[int, int], tuple[Any, int, int, int]] = {}
         self._nesting = 0
+        self._followed = 0
         self._flow_base = max(store.bits.values(), default=0) + 1
         #: The bits of ``deps`` that stand for modules, and those that stand for flows.
         self.module_mask = (1 << self._flow_base) - 1
@@ -144,19 +171,54 @@ class Solver:
         if kept is not None:
             self.deps |= kept[1] if number == home else kept[1] & self.module_mask
             return kept[0]
+        find = self._solve if self._stack else self._solve_from_outside
         if is_local:
-            return self._solve((*key, "local"), self._local_memo, is_local)
+            return find((*key, "local"))
         if number == home:
-            return self._solve(key, self._memo, is_local)
+            return find(key)
         self.home, self.local = number, -1
         before, self.deps = self.deps, 0
         try:
-            return self._solve(key, self._memo, is_local)
+            return find(key)
         finally:
             self.home, self.local = home, local
             self.deps = before | (self.deps & self.module_mask)
 
-    def _solve(self, key: Key, memo: dict[Key, tuple[Values, int]], is_local: bool) -> Values:
+    def _solve_from_outside(self, key: Key) -> Values:
+        """``_solve`` with an empty stack; what lies too deep for one stack is solved on one of its own before.
+
+        A circle that no stack holds is cut where it was entered.
+        """
+        wanted = [key]
+        home, local, context, deps, nesting = self.home, self.local, self.context, self.deps, self._nesting
+        try:
+            while True:
+                self.context, self._nesting, self._followed, self._low = None, 0, 0, FAR
+                self.home, self.deps = wanted[-1][1], deps
+                self.local = self.home if wanted[-1][-1] == "local" else -1
+                self._pending = frozenset(wanted[:-1])
+                try:
+                    value = self._solve(wanted[-1])
+                except _TooDeep as deep:
+                    self._stack.clear()
+                    self._approx.clear()
+                    self._unfinished.clear()
+                    wanted.append(deep.key)
+                    continue
+                wanted.pop()
+                if not wanted:
+                    return value
+        finally:
+            self.home, self.local, self.context, self._nesting = home, local, context, nesting
+            self._pending = frozenset()
+
+    def _keep(self, key: Key, value: Values, deps: int) -> None:
+        if key[-1] == "local":
+            self._local_memo[key[:-1]] = (value, deps)
+        else:
+            self._memo[key] = (value, deps)
+
+    def _solve(self, key: Key) -> Values:
         stack, approx = self._stack, self._approx
         position = stack.get(key)
         if position is not None:
@@ -167,22 +229,24 @@ class Solver:
             self._low = min(self._low, unfinished[0])
             self.deps |= unfinished[1]
             return approx.get(key, EMPTY)
-        position = len(stack)
-        if position > _MAX_CHAIN:
-            self._low = -1
+        if key in self._pending:
+            self.deps |= self._flow_mask
             return EMPTY
+        position = len(stack)
+        if position > _MAX_CHAIN or self._followed > _MAX_FOLLOWED:
+            raise _TooDeep(key)
         stack[key] = position
-        outer_low, outer_deps = self._low, self.deps
+        outer_low, outer_deps, outer_context, outer_nesting = self._low, self.deps, self.context, self._nesting
+        self._followed += outer_nesting
+        n_unfinished = len(self._unfinished)
         own = 1 << self.store.modules[key[1]].bit
         rounds = 0
         while True:
             rounds += 1
             before = self._changes
             self._low, self.deps = FAR, own
-            env, self.env = self.env, None
-            inlined, self.inlined = self.inlined, 0
+            self.context, self._nesting = None, 0
             value = self._compute(key)
-            self.env, self.inlined = env, inlined
             if len(value) > _MAX_VALUES and key[0] not in "MB":
                 value = collapsed(value)
                 if len(value) > _MAX_VALUES:
@@ -190,7 +254,7 @@ class Solver:
             if TOP in value:
                 value = ANYTHING
             if self._low > position:
-                memo[key[:-1] if is_local else key] = (value, self.deps)
+                self._keep(key, value, self.deps)
                 break
             if value != approx.get(key, EMPTY):
                 approx[key] = value
@@ -199,28 +263,35 @@ class Solver:
                 self._unfinished[key] = (self._low, self.deps)
                 outer_low = min(outer_low, self._low)
                 break
-            members = [k for k, entry in self._unfinished.items() if entry[0] >= position]
+            members = list(islice(reversed(self._unfinished), len(self._unfinished) - n_unfinished))
             if self._changes == before or rounds >= _MAX_ROUNDS:
-                self._finish(key, members, position)
+                self._finish(key, members)
                 break
             for member in members:
                 del self._unfinished[member]
         del stack[key]
-        self._low = outer_low
+        self._low, self.context, self._nesting = outer_low, outer_context, outer_nesting
+        self._followed -= outer_nesting
         self.deps |= outer_deps
         return value
 
-    def _finish(self, head: Key, members: list[Key], position: int) -> None:
+    def in_context(self, place: tuple[int, int], arguments: dict[str, Values]) -> Context:
+        """The context of a call, met in the one whose result is being computed."""
+        depth = 1 if self.context is None else self.context.depth + 1
+        held = tuple(sorted((name, tuple(sorted(values.items(), key=repr))) for name, values in arguments.items()))
+        number = self._context_numbers.setdefault((*place, depth, held), len(self._contexts))
+        if number == len(self._contexts):
+            self._contexts.append(Context(number, place, arguments, depth))
+        return self._contexts[number]
+
+    def _finish(self, head: Key, members: list[Key]) -> None:
         """A cycle is stable: all its members have their final values, and what one read, all have."""
         if any(member[1] != head[1] for member in members):
             self.deps |= self._flow_mask  # which flows each member looked at was lost between the files
         for member in (*members, head):
             value = self._approx.pop(member, EMPTY)
             self._unfinished.pop(member, None)
-            if member[-1] == "local":
-                self._local_memo[member[:-1]] = (value, self.deps)
-            else:
-                self._memo[member] = (value, self.deps)
+            self._keep(member, value, self.deps)
 
     # What the parts that build on this one provide and one another need.
 
