@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from retrieval.graph.flows import FlowReader, Sent
+from retrieval.graph.contexts import Flows
+from retrieval.graph.flow_sinks import Sent
+from retrieval.graph.flows import FlowReader
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
 from retrieval.graph.rows import Row
-from retrieval.graph.solver import Flows
 from retrieval.graph.uses import UseWriter
 from retrieval.graph.values import EMPTY, Values
 
@@ -40,9 +41,9 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
         writer = UseWriter(module, evaluator)
         writer.write(resolved)
         evaluator.deps = (evaluator.deps | deps) & evaluator.module_mask
-        return list(writer.rows), reader.sent
+        return writer.rows(), reader.sent
     finally:
-        evaluator.leave()
+        evaluator.leave(module)
 
 
 def _seen_inside(flows: Flows, module: Module) -> bool:

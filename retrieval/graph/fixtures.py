@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from retrieval.graph import quality as q
+from retrieval.graph.contexts import NOWHERE
 from retrieval.graph.modules import Module, Scope
-from retrieval.graph.solver import NOWHERE, Solver
+from retrieval.graph.solver import Solver
 from retrieval.graph.values import EMPTY, Value, Values, stepped
 from retrieval.languages.python.facts_ops import Op
 

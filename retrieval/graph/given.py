@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from retrieval.graph.flows import Named
+from retrieval.graph.contexts import Flows
+from retrieval.graph.flow_sinks import Named
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module, Scope
-from retrieval.graph.solver import Flows
 from retrieval.graph.values import Value, Values
 
 Received = dict[tuple[str, str], dict[Named, int]]

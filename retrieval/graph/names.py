@@ -1,10 +1,10 @@
-"""Names: scopes, imports, star imports, decorated definitions, parameters."""
+"""Names: scopes, decorated definitions, parameters."""
 
 from __future__ import annotations
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import TRANSPARENT_DECORATORS
-from retrieval.graph.fixtures import Fixtures
+from retrieval.graph.imports import Imports
 from retrieval.graph.modules import Binding, Module, Scope
 from retrieval.graph.values import EMPTY, FAR, Value, Values, adds, dotted, is_accessor, join, stepped, visible
 from retrieval.languages.python.facts_ops import BUILTIN_NAMES, Op
@@ -14,7 +14,7 @@ _PROPERTIES = frozenset({("e", "<builtin>.property"), ("e", "functools.cached_pr
 _CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 
-class Names(Fixtures):
+class Names(Imports):
     def _name_from_outside(self, module: Module, scope: Scope, name: str) -> Values:
         bindings = scope.names[name]
         kept: list[int] = []
@@ -81,64 +81,15 @@ class Names(Fixtures):
         return self._from_stars(module, name)
 
     def _from_stars(self, module: Module, name: str) -> Values:
-        external = False
-        for star in reversed(module.stars):
-            target = self.store.locate(module.name, star)
-            other = self.store.get(target)
-            if other is None:
-                external = True
-                continue
-            self.deps |= 1 << other.bit
-            if self._exports(other, name):
-                found = self.module_attribute(target, name)
-                if found:
-                    return stepped(found, q.IMPORT)
+        source = self.star_source(module, name)
+        if source:
+            found = self.module_attribute(source, name)
+            if found:
+                return stepped(found, q.IMPORT)
         if name in BUILTIN_NAMES:
             return {("e", f"<builtin>.{name}"): q.BUILTIN}
-        if external and len(module.stars) == 1:
+        if len(module.stars) == 1 and self.store.get(self.store.locate(module.name, module.stars[0])) is None:
             return {("e", f"{module.stars[0]}.{name}"): q.STAR_EXTERNAL}
-        return EMPTY
-
-    def _exports(self, module: Module, name: str) -> bool:
-        return name in module.public if module.public is not None else not name.startswith("_")
-
-    def module_attribute(self, name: str, attribute: str) -> Values:
-        """``attribute`` of a module of the tree: a binding, what a star import brought, or a submodule."""
-        module = self.store.get(name)
-        if module is not None:
-            self.deps |= 1 << module.bit
-            bindings = module.scopes[0].names.get(attribute)
-            if bindings is not None:
-                own = bindings[0][1] if len(bindings) == 1 else None
-                if not (isinstance(own, list) and own[0] == Op.FROM and own[1] == name and own[2] == attribute):
-                    found = self.solve(("n", module.number, 0, attribute))
-                    if found:
-                        return found
-            elif module.stars:
-                seen: set[str] = set()
-                found = self._through_stars(module, attribute, seen)
-                if found:
-                    return found
-        child = f"{name}.{attribute}"
-        if child in self.store.file_ids or self.store.is_namespace(child):
-            return {("m", child): q.IMPORT}
-        return EMPTY
-
-    def _through_stars(self, module: Module, attribute: str, seen: set[str]) -> Values:
-        for star in reversed(module.stars):
-            target = self.store.locate(module.name, star)
-            other = self.store.get(target)
-            if other is None or target in seen or len(seen) > 50:
-                continue
-            seen.add(target)
-            self.deps |= 1 << other.bit
-            if not self._exports(other, attribute):
-                continue
-            if attribute in other.scopes[0].names:
-                return self.module_attribute(target, attribute)
-            found = self._through_stars(other, attribute, seen)
-            if found:
-                return found
         return EMPTY
 
     def _binding(self, module: Module, scope: Scope, binding: Binding) -> Values:
@@ -166,19 +117,6 @@ class Names(Fixtures):
             return self.solve(("D", module.number, index, len(scope.data["dec"])))
         kind = "c" if scope.kind == "c" else "f"
         return {(kind, module.number, index): q.LAMBDA if scope.kind == "l" else q.LOCAL}
-
-    def _module_value(self, module: Module, name: str) -> Values:
-        target = self.store.locate(module.name, name)
-        if target in self.store.file_ids or self.store.is_namespace(target):
-            return {("m", target): q.IMPORT}
-        return {("e", name): q.IMPORT}
-
-    def _imported(self, module: Module, name: str, attribute: str) -> Values:
-        target = self.store.locate(module.name, name)
-        if target in self.store.file_ids or self.store.is_namespace(target):
-            found = self.module_attribute(target, attribute)
-            return stepped(found, q.IMPORT)
-        return {("e", f"{name}.{attribute}"): q.IMPORT}
 
     def _decorated(self, module: Module, scope: Scope, limit: int) -> Values:
         """What a decorated definition is once its ``limit`` innermost decorators are applied."""

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from retrieval.graph.flows import Sent
+from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.rows import Row
 
 #: (module name, its edges, what it sends to others, mask of the modules they rest on). Edges that another process made

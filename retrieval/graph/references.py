@@ -7,9 +7,6 @@ from retrieval.graph.rows import REFERENCE
 from retrieval.graph.structure import StructureWriter
 from retrieval.graph.values import EMPTY, Values
 from retrieval.languages.python.facts_ops import Op
-from retrieval.records import Confidence
-
-_CERTAIN = Confidence.CERTAIN.value
 
 
 class ReferenceWriter(StructureWriter):
@@ -59,15 +56,15 @@ class ReferenceWriter(StructureWriter):
         elif operator == Op.MODULE and names:
             holder, name = store.locate(module.name, expression[1]), names[0]
         elif current == 0 and index != 0 and root.isupper() and operator != Op.MODULE:
-            self.rows[(source, f"{module.name}.{root}", REFERENCE, _CERTAIN, line, "local-scope")] = None
+            self.state(source, f"{module.name}.{root}", REFERENCE, q.LOCAL, line, "local-scope")
             return
         else:
             return
         if holder not in store.file_ids:
             return
-        target = self.imported_symbol(holder, name)
+        target = self.evaluator.symbol_behind(holder, name)
         parent = target.rpartition(".")[0]
         other = store.get(parent)
         if other is not None and target.rpartition(".")[2] in other.scopes[0].names:
-            self.rows[(source, target, REFERENCE, _CERTAIN, line, "import")] = None
+            self.state(source, target, REFERENCE, q.LOCAL, line, "import")
             self.add_test(index, target, parent, q.IMPORT, line)

@@ -9,16 +9,16 @@ import sys
 from collections.abc import Callable, Collection, Iterable
 
 from retrieval.graph import state
+from retrieval.graph.contexts import NO_FLOWS, Flows
 from retrieval.graph.edges import edges_of
 from retrieval.graph.fixtures import conftest_names, takes_fixtures
-from retrieval.graph.flows import Sent
+from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.given import Received, given_flows
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import ModuleStore, packages_of
 from retrieval.graph.parallel import Resolved, resolve_all, resolve_here, rows_of
 from retrieval.graph.rows import Row, targets_of
 from retrieval.graph.sent import SentStore, Slot
-from retrieval.graph.solver import NO_FLOWS, Flows
 
 _log = logging.getLogger(__name__)
 

@@ -1,25 +1,20 @@
-"""What calls give: of definitions of the tree with their arguments put in, of the standard library by its models."""
+"""What calls and operators give: of definitions of the tree with their arguments put in."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.annotations import Annotations
-from retrieval.graph.builtins_model import COPYING_CALLS, IDENTITY_CALLS, builtin_instance
+from retrieval.graph.library import Library
 from retrieval.graph.modules import Module, Scope
-from retrieval.graph.solver import NOWHERE
 from retrieval.graph.values import (
     ANYTHING,
     EMPTY,
-    FAR,
     TOP,
     Place,
     Value,
     Values,
-    argument_of,
     bound_arguments,
-    constants,
     dotted,
     enclosing_class,
     frozen,
@@ -36,7 +31,7 @@ _MAX_ARGUMENT = 8
 _MAX_CONTEXTS = 2
 
 
-class Results(Annotations):
+class Results(Library):
     def _call(self, callee: Any, args: list[Any], module: Module, place: Place) -> Values:
         if callee == "super":
             return self._super(module, place[0])
@@ -235,113 +230,6 @@ class Results(Annotations):
         kinds = {v if v[0] == "t" else ("t", "str") if v[0] == "'" else ("t", "") for v in operand}
         return {("t", "str"): q.BUILTIN} if kinds == {("t", "str")} and method in ("add", "mod", "mul") else EMPTY
 
-    # ---- outside the tree ------------------------------------------------------------------------------------------
-
-    def _external(self, name: str, args: list[Any], module: Module, place: Place) -> Values:
-        if name in IDENTITY_CALLS:
-            given = argument_of(args, IDENTITY_CALLS[name], "")
-            found = self.eval(given, module, *place) if given != 0 else EMPTY
-            if name == "<builtin>.iter":
-                found = {**found, **self.result(self.operator_methods("iter", found, EMPTY), q.RETURN)}
-            instance = builtin_instance(name)
-            return found if found or instance is None else {instance: q.BUILTIN}
-        if name in COPYING_CALLS:
-            position, kind = COPYING_CALLS[name]
-            given = argument_of(args, position, "")
-            found = self.copied(self.eval(given, module, *place), kind) if given != 0 else EMPTY
-            return found or ({("t", kind): q.BUILTIN} if kind else EMPTY)
-        model = _MODELS.get(name)
-        if model is not None and args:
-            return model(self, args, module, place)
-        if name == "<builtin>.globals":
-            return {("G", module.name): q.MODULE}
-        instance = builtin_instance(name)
-        if instance is not None:
-            return {instance: q.BUILTIN}
-        tail = name.rpartition(".")[2]
-        if tail[:1].isupper() and not name.startswith("<builtin>"):
-            return {("i", name): q.ASSIGNED}
-        return EMPTY
-
-    def _type(self, args: list[Any], module: Module, place: Place) -> Values:
-        values = self.eval(args[0], module, *place) if len(args) == 1 else EMPTY
-        return {("c", v[1], v[2]): s for v, s in values.items() if v[0] == "o"}
-
-    def _getattr(self, args: list[Any], module: Module, place: Place) -> Values:
-        out: Values = {}
-        owner = self.eval(args[0], module, *place)
-        for key in constants(self.eval(args[1], module, *place)) if len(args) > 1 else ():
-            if key[0] == "'":
-                join(out, self.attribute(owner, key[1]), q.ATTRIBUTE)
-        if len(args) > 2:
-            out = dict(out)
-            join(out, self.eval(args[2], module, *place), q.ATTRIBUTE)
-        return out
-
-    def _next(self, args: list[Any], module: Module, place: Place) -> Values:
-        found = self.eval(args[0], module, *place)
-        out = self.result(self.operator_methods("next", found, EMPTY), q.RETURN)
-        join(out, self.iterate({v: s for v, s in found.items() if v[0] != "o"}))
-        return out
-
-    def _applied(self, args: list[Any], module: Module, place: Place) -> Values:
-        """What calling the first argument gives: ``reduce``, ``map``."""
-        out: Values = {}
-        for value, step in self.eval(args[0], module, *place).items():
-            if value[0] in "fb":
-                join(out, self._returned(value, [], None, NOWHERE), max(step, q.RETURN))
-            elif value[0] == "c":
-                join(out, {("o", value[1], value[2]): q.RETURN})
-        return out
-
-    def _mapped(self, args: list[Any], module: Module, place: Place) -> Values:
-        out = self._applied(args, module, place)
-        return {("h", frozen(out), "map"): q.CONTAINER} if out else EMPTY
-
-    def _zipped(self, args: list[Any], module: Module, place: Place) -> Values:
-        parts = tuple(frozen(self.iterate(self.eval(argument, module, *place))) for argument in args)
-        return {("h", (("q", parts),), "zip"): q.CONTAINER}
-
-    def _enumerated(self, args: list[Any], module: Module, place: Place) -> Values:
-        parts = ((), frozen(self.iterate(self.eval(args[0], module, *place))))
-        return {("h", (("q", parts),), "enumerate"): q.CONTAINER}
-
-    def _chained(self, args: list[Any], module: Module, place: Place) -> Values:
-        out: Values = {}
-        for argument in args:
-            join(out, self.iterate(self.eval(argument, module, *place)))
-        return {("h", frozen(out), ""): q.CONTAINER} if out else EMPTY
-
-    def _one_of(self, args: list[Any], module: Module, place: Place) -> Values:
-        if len(args) == 1 or (isinstance(args[1], list) and args[1] and args[1][0] == Op.KEYWORD):
-            return self.iterate(self.eval(args[0], module, *place))
-        out: Values = {}
-        for argument in args:
-            if not (isinstance(argument, list) and argument and argument[0] == Op.KEYWORD):
-                join(out, self.eval(argument, module, *place), q.MULTI)
-        return out
-
-    def _imported_by_name(self, args: list[Any], module: Module, place: Place) -> Values:
-        out: Values = {}
-        for key in constants(self.eval(args[0], module, *place)):
-            if key[0] == "'" and key[1] and not key[1].startswith("."):
-                join(out, self._module_value(module, key[1]), q.ATTRIBUTE)
-        return out
-
 
 _AUGMENTED = frozenset(f"__{name}__" for name in BINARY.values())
 _REFLECTED = {"lt": "__gt__", "gt": "__lt__", "le": "__ge__", "ge": "__le__", "eq": "__eq__", "ne": "__ne__"}
-_MODELS = {
-    "<builtin>.type": Results._type,
-    "<builtin>.getattr": Results._getattr,
-    "<builtin>.next": Results._next,
-    "<builtin>.map": Results._mapped,
-    "functools.reduce": Results._applied,
-    "<builtin>.zip": Results._zipped,
-    "<builtin>.enumerate": Results._enumerated,
-    "itertools.chain": Results._chained,
-    "<builtin>.max": Results._one_of,
-    "<builtin>.min": Results._one_of,
-    "importlib.import_module": Results._imported_by_name,
-    "<builtin>.__import__": Results._imported_by_name,
-}

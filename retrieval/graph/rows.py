@@ -8,22 +8,28 @@ from retrieval.graph import quality as q
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
 from retrieval.graph.values import Value
-from retrieval.records import EdgeKind
+from retrieval.records import Confidence, EdgeKind
 
 #: (source, target, kind, confidence, line, rule)
 Row = tuple[str, str, str, str, int, str]
 
 CALL, REFERENCE, TEST = EdgeKind.CALL.value, EdgeKind.REFERENCE.value, EdgeKind.TEST.value
 _RULES = {number: (confidence.value, rule) for number, (confidence, rule) in q.RULES.items()}
+_RANK = {confidence.value: rank for rank, confidence in enumerate(Confidence)}
 
 
 class Writer:
-    """Turns values into rows; a row for each (source, target, kind, line)."""
+    """Turns values into rows.
+
+    Of several ways to one (source, target, kind, line) the surest stands; a test and what it tests have one row, at the
+    first of the lines that are surest.
+    """
 
     def __init__(self, module: Module, evaluator: Evaluator) -> None:
         self.module = module
         self.evaluator = evaluator
-        self.rows: dict[Row, None] = {}
+        self._rows: dict[tuple[str, str, str, int], tuple[int, str]] = {}
+        self._test_rows: dict[tuple[str, str], tuple[int, int, int]] = {}
         self._tests = self._test_scopes() if module.role == "test" else {}
 
     def _test_scopes(self) -> dict[int, str]:
@@ -37,8 +43,27 @@ class Writer:
         return found
 
     def add(self, src: str, dst: str, kind: str, step: int, line: int) -> None:
-        confidence, rule = _RULES[step]
-        self.rows[(src, dst, kind, confidence, line, rule)] = None
+        key = (src, dst, kind, line)
+        known = self._rows.get(key)
+        if known is None or step < known[0]:
+            self._rows[key] = (step, _RULES[step][1])
+
+    def state(self, src: str, dst: str, kind: str, step: int, line: int, rule: str) -> None:
+        """An edge by a rule of its own, as sure as ``step`` is."""
+        key = (src, dst, kind, line)
+        known = self._rows.get(key)
+        if known is None or (step, rule) < known:
+            self._rows[key] = (step, rule)
+
+    def rows(self) -> list[Row]:
+        """All rows: tests first, the rest in the order in which they were found."""
+        found: list[Row] = []
+        for (src, dst), (_rank, line, step) in self._test_rows.items():
+            confidence, rule = _RULES[step]
+            found.append((src, dst, TEST, confidence, line, rule))
+        for (src, dst, kind, line), (step, rule) in self._rows.items():
+            found.append((src, dst, kind, _RULES[step][0], line, rule))
+        return found
 
     def add_call(self, index: int, value: Value, step: int, line: int) -> None:
         """A call of a function of the tree from scope ``index``, and what it says about tests."""
@@ -49,7 +74,10 @@ class Writer:
     def add_test(self, index: int, target: str, module: str, step: int, line: int) -> None:
         test = self._tests.get(index)
         if test is not None and self.evaluator.store.roles.get(module) != "test":
-            self.add(test, target, TEST, step, line)
+            known = self._test_rows.get((test, target))
+            found = (_RANK[_RULES[step][0]], line, step)
+            if known is None or found < known:
+                self._test_rows[test, target] = found
 
     def qualname(self, value: Value) -> str:
         return self.evaluator.store.modules[value[1]].scopes[value[2]].qualname

@@ -12,7 +12,7 @@ import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from retrieval.graph.flows import Named, Sent
+from retrieval.graph.flow_sinks import Named, Sent
 from retrieval.graph.given import Received
 
 DDL = """

@@ -2,60 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import defaultdict
 from itertools import islice
 from typing import Any
 
+from retrieval.graph.contexts import NO_FLOWS, NOWHERE, Context, Flows, TooDeep
 from retrieval.graph.modules import Module, ModuleStore
 from retrieval.graph.values import ANYTHING, EMPTY, FAR, TOP, Key, Place, Value, Values, collapsed
 
 #: Variables solved inside one another, and expressions followed inside one another on the way, before what lies deeper
-#: is solved first (``_TooDeep``): what Python's stack holds.
+#: is solved first (``TooDeep``): what Python's stack holds.
 _MAX_CHAIN = 250
 _MAX_FOLLOWED = 1_500
 _MAX_ROUNDS = 30
 #: More alternatives than this say nothing; the value counts as unknown.
 _MAX_VALUES = 24
-
-
-@dataclass(slots=True)
-class Flows:
-    """What the calls and assignments of one file put where.
-
-    Attributes:
-        params: (module number, scope, parameter) to what is passed; ``@name`` in place of a parameter stands for an
-            attribute of that class, function or module.
-        items: A container to what is stored in it, by key; key None where it is not known.
-    """
-
-    params: dict[tuple[int, int, str], Values] = field(default_factory=dict)
-    items: dict[Value, dict[Any, Values]] = field(default_factory=dict)
-
-
-NO_FLOWS = Flows()
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """One call of a function, told from others by the arguments that its result depends on.
-
-    Attributes:
-        place: (module number, scope) of the function.
-        depth: Contexts that the call was met in, itself included.
-    """
-
-    number: int
-    place: tuple[int, int]
-    arguments: dict[str, Values]
-    depth: int
-
-
-class _TooDeep(Exception):  # noqa: N818  (no error: the solver goes on from there)
-    """The stack is full: ``key`` is to be solved first, then what asked for it."""
-
-    def __init__(self, key: Key) -> None:
-        super().__init__()
-        self.key = key
 
 
 #: Bits of a mask that say which flows were looked at: parameters by scope, attributes by name, containers. Several
@@ -74,8 +35,8 @@ class Solver:
         home: Number of the module whose variable is being solved.
         stored: The ``@name`` of attributes that something is stored in from outside.
         context: The call whose result is being computed.
-        deps: Mask of the modules read since it was last cleared; above those, of the flows of ``home`` looked at or that
-            would have been, so that what rests on none that changed is kept when a file's flows do (``reenter``).
+        deps: Mask of the modules read since it was last cleared; above those, of the flows of ``home`` that decide, so
+            that what rests on none that changed is kept when a file's flows do (``reenter``).
     """
 
     def __init__(self, store: ModuleStore) -> None:
@@ -88,7 +49,7 @@ class Solver:
         self._contexts: list[Context] = []
         self._context_numbers: dict[Key, int] = {}
         self.deps = 0
-        self._memo: dict[Key, tuple[Values, int]] = {}
+        self._memo: defaultdict[int, dict[Key, tuple[Values, int]]] = defaultdict(dict)
         self._local_memo: dict[Key, tuple[Values, int]] = {}
         self._approx: dict[Key, Values] = {}
         self._stack: dict[Key, int] = {}
@@ -153,7 +114,10 @@ class Solver:
     def _container_bit(self, value: Value) -> int:
         return 1 << (self._flow_base + _SCOPE_BITS + _NAME_BITS + hash(value) % _CONTAINER_BITS)
 
-    def leave(self) -> None:
+    def leave(self, module: Module) -> None:
+        """Ends it. What other files hardly ever read is not kept."""
+        if module.role == "test":
+            self._memo.pop(module.number, None)
         self.local = self.home = -1
         self.flows = NO_FLOWS
         self._present = 0
@@ -165,7 +129,7 @@ class Solver:
         is_local = number == local
         kept = self._local_memo.get(key) if is_local else None
         if kept is None:
-            kept = self._memo.get(key)
+            kept = self._memo[number].get(key)
             if is_local and kept is not None and kept[1] & self._present:
                 kept = None
         if kept is not None:
@@ -199,7 +163,7 @@ class Solver:
                 self._pending = frozenset(wanted[:-1])
                 try:
                     value = self._solve(wanted[-1])
-                except _TooDeep as deep:
+                except TooDeep as deep:
                     self._stack.clear()
                     self._approx.clear()
                     self._unfinished.clear()
@@ -216,7 +180,7 @@ class Solver:
         if key[-1] == "local":
             self._local_memo[key[:-1]] = (value, deps)
         else:
-            self._memo[key] = (value, deps)
+            self._memo[key[1]][key] = (value, deps)
 
     def _solve(self, key: Key) -> Values:
         stack, approx = self._stack, self._approx
@@ -234,7 +198,7 @@ class Solver:
             return EMPTY
         position = len(stack)
         if position > _MAX_CHAIN or self._followed > _MAX_FOLLOWED:
-            raise _TooDeep(key)
+            raise TooDeep(key)
         stack[key] = position
         outer_low, outer_deps, outer_context, outer_nesting = self._low, self.deps, self.context, self._nesting
         self._followed += outer_nesting
@@ -308,6 +272,12 @@ class Solver:
     def iterate(self, values: Values) -> Values:
         raise NotImplementedError
 
+    def _everything(self, value: Value) -> Values:
+        raise NotImplementedError
+
+    def operator_methods(self, method: str, operand: Values, other: Values) -> Values:
+        raise NotImplementedError
+
     def attribute(self, values: Values, name: str) -> Values:
         raise NotImplementedError
 
@@ -327,7 +297,3 @@ class Solver:
                     if out.get(value, FAR) > worst:
                         out[value] = worst
         return out
-
-
-#: For calls whose arguments are not looked at.
-NOWHERE: Place = (0, FAR, 0)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from retrieval.graph.modules import Module
+from retrieval.graph import quality as q
 from retrieval.graph.rows import Writer
-from retrieval.languages.python.facts_ops import Op
-from retrieval.records import Confidence, EdgeKind
-
-_CERTAIN, _POSSIBLE = Confidence.CERTAIN.value, Confidence.POSSIBLE.value
+from retrieval.records import EdgeKind
 
 
 class StructureWriter(Writer):
@@ -17,7 +14,7 @@ class StructureWriter(Writer):
             parent = scopes[scope.parent].qualname
             line = scope.data["l"]
             if scope.kind != "l":
-                self.rows[(parent, scope.qualname, EdgeKind.CONTAIN.value, _CERTAIN, line, "definition")] = None
+                self.state(parent, scope.qualname, EdgeKind.CONTAIN.value, q.LOCAL, line, "definition")
             if scope.kind != "c":
                 continue
             lines = [entry[1] for entry in scope.data.get("bases", ())]
@@ -25,15 +22,10 @@ class StructureWriter(Writer):
                 if base is None:
                     written = scope.data["bases"][position][0]
                     name = written.rpartition(".")[2] if isinstance(written, str) else "<expression>"
-                    row = (
-                        scope.qualname,
-                        f"?.{name}",
-                        EdgeKind.INHERIT.value,
-                        _POSSIBLE,
-                        lines[position],
-                        "unknown-base",
+                    unknown = f"?.{name}"
+                    self.state(
+                        scope.qualname, unknown, EdgeKind.INHERIT.value, q.WRAPPED, lines[position], "unknown-base"
                     )
-                    self.rows[row] = None
                     continue
                 target = base[1] if base[0] == "e" else self.qualname(base)
                 self.add(scope.qualname, target, EdgeKind.INHERIT.value, step, lines[position])
@@ -46,51 +38,9 @@ class StructureWriter(Writer):
             target = store.locate(self.module.name, name)
             inside = target in store.file_ids
             if imported and imported != "*":
-                symbol = self.imported_symbol(target, imported)
+                symbol = self.evaluator.symbol_behind(target, imported)
                 if inside:
-                    self.rows[(source, target, kind, _CERTAIN, line, "import")] = None
-                self.rows[(source, symbol, kind, _CERTAIN, line, "import")] = None
+                    self.state(source, target, kind, q.LOCAL, line, "import")
+                self.state(source, symbol, kind, q.LOCAL, line, "import")
             else:
-                self.rows[(source, target, kind, _CERTAIN, line, "star-import" if imported else "import")] = None
-
-    def imported_symbol(self, name: str, imported: str) -> str:
-        """The definition behind ``from name import imported``, through re-exports; else the name as written."""
-        store, evaluator = self.evaluator.store, self.evaluator
-        seen: set[tuple[str, str]] = set()
-        while (name, imported) not in seen:
-            seen.add((name, imported))
-            module = store.get(name)
-            if module is None:
-                break
-            evaluator.deps |= 1 << module.bit
-            bindings = module.scopes[0].names.get(imported)
-            if bindings is None:
-                through = self._star_source(module, imported)
-                if through is None:
-                    break
-                name = through
-                continue
-            expression = bindings[-1][1]
-            if not isinstance(expression, list):
-                break
-            if expression[0] == Op.DEF:
-                return module.scopes[expression[1]].qualname
-            if expression[0] == Op.MODULE:
-                return store.locate(module.name, expression[1])
-            if expression[0] != Op.FROM:
-                break
-            name, imported = store.locate(module.name, expression[1]), expression[2]
-        return f"{name}.{imported}"
-
-    def _star_source(self, module: Module, name: str) -> str | None:
-        store = self.evaluator.store
-        for star in reversed(module.stars):
-            target = store.locate(module.name, star)
-            other = store.get(target)
-            if other is None:
-                continue
-            self.evaluator.deps |= 1 << other.bit
-            exported = name in other.public if other.public is not None else not name.startswith("_")
-            if exported and (name in other.scopes[0].names or other.stars):
-                return target
-        return None
+                self.state(source, target, kind, q.LOCAL, line, "star-import" if imported else "import")

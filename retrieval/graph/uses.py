@@ -11,9 +11,7 @@ from retrieval.graph.references import ReferenceWriter
 from retrieval.graph.rows import CALL
 from retrieval.graph.values import EMPTY, Place, Value, Values
 from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
-from retrieval.records import Confidence
 
-_POSSIBLE = Confidence.POSSIBLE.value
 #: What takes a callable without calling it at once.
 _KEEPS_ARGUMENT = ((frozenset(IDENTITY_CALLS) | frozenset(COPYING_CALLS)) - CALLS_ARGUMENT) | {
     f"<builtin>.{name}"
@@ -138,7 +136,7 @@ class UseWriter(ReferenceWriter):
                 rule = "unknown-name"
         elif isinstance(callee, list) and callee[0] == Op.ATTR:
             name, rule = callee[2], "unknown-receiver"
-        self.rows[(source, f"?.{name}", CALL, _POSSIBLE, line, rule)] = None
+        self.state(source, f"?.{name}", CALL, q.WRAPPED, line, rule)
 
     def _is_bound(self, name: str, index: int) -> bool:
         current = index
