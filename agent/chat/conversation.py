@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from agent.answer.answerer import treat_pack
+from agent.answer.citations import CITATION_RE
 from agent.chat.answering import OnText, answer_in_loop, answer_offline
 from agent.chat.followups import follow_up
 from agent.chat.records import Topic, Turn
@@ -200,9 +201,9 @@ class Conversation:
             self.recorder.write("shown", {"turn": number, **one.to_dict()})
         kept = render_kept(agent.ledger, self.settings.budget // _KEPT_SHARE, without=numbered)
         history = tuple(
-            Exchange(turn.read_as, turn.answer.text.strip())
+            Exchange(turn.read_as, _as_history(turn.answer))
             for turn in self.turns[-_MAX_HISTORY:]
-            if not turn.answer.abstained
+            if turn.answer.statements
         )
         return Task(question, numbered, kept, history)
 
@@ -267,3 +268,9 @@ class Conversation:
                 self.settings.budget = int(event["value"])
         self._restored = [event for event in events if event["event"] == "shown"]
         return pending
+
+
+def _as_history(answer: Answer) -> str:
+    """What the model reads of an earlier answer. The offline answerer counts its citations by itself: they go."""
+    text = answer.text if answer.answerer == "openai" else CITATION_RE.sub("", answer.text)
+    return text.strip()

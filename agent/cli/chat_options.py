@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from agent.cli.answerer_options import answerer_options
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
@@ -14,20 +15,6 @@ if TYPE_CHECKING:
 
 _OPTIONS = (
     click.option("--offline", is_flag=True, help="Ask no model, even where one is configured."),
-    click.option(
-        "--answerer",
-        type=click.Choice(["auto", "offline", "openai"]),
-        default="auto",
-        show_default=True,
-        help="auto: a model when a key or base URL is set, else offline.",
-    ),
-    click.option(
-        "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
-    ),
-    click.option("--model", default=None, help="Model name (default: CONTEXTC_MODEL, or the server's only one)."),
-    click.option(
-        "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the server."
-    ),
     click.option(
         "--tool-calling",
         type=click.Choice(["auto", "native", "text", "none"]),
@@ -66,7 +53,7 @@ _OPTIONS = (
 def chat_options(function: click.decorators.FC) -> click.decorators.FC:
     for option in reversed(_OPTIONS):
         function = option(function)
-    return function
+    return answerer_options(function)
 
 
 def limits_from(given: Mapping[str, Any]) -> Limits:

@@ -29,7 +29,9 @@ class Setting:
 
     @property
     def secret(self) -> bool:
-        """Whether its value is not to be shown."""
+        """Whether its value is not to be shown. A number of tokens is none."""
+        if isinstance(self.option.type, click.types.IntParamType | click.types.FloatParamType):
+            return False
         return any(word in self.key for word in ("token", "secret", "password")) or self.key.endswith("key")
 
 
