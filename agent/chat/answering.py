@@ -1,4 +1,4 @@
-"""One turn's answer: by the offline answerer, or by a model in the loop; both under the contract."""
+"""One turn's answer: from its pack, or by a model in the loop; both under the contract."""
 
 from __future__ import annotations
 
@@ -23,12 +23,10 @@ if TYPE_CHECKING:
 OnText = Callable[[str], None]
 
 
-def answer_offline(session: Session, settings: ChatSettings, pack: ContextPack, book: RuleBook | None) -> Answer:
-    """Composed from evidence and graph; no model."""
-    config = replace(settings.config, answerer="offline")
-    return answer_question(
-        pack, session.reader, session.graph, config, checks=session.checks(pack.question), rules=book
-    )
+def answer_from_pack(session: Session, settings: ChatSettings, pack: ContextPack, book: RuleBook | None) -> Answer:
+    """By the offline answerer, or a plugin: from the pack of this question alone."""
+    checks = session.checks(pack.question)
+    return answer_question(pack, session.reader, session.graph, settings.config, checks=checks, rules=book)
 
 
 def answer_in_loop(
@@ -65,7 +63,7 @@ def answer_in_loop(
         citations=(),
         abstained=True,
         missing=pack.missing,
-        notes=(*notes, *pack.warnings),
+        notes=(*notes, *(warning for warning in pack.warnings if not warning.startswith("Context rot treated"))),
         answerer="openai",
         model=f"{agent.config.provider}/{strip_controls(run.model)}",
         usage=dict(run.usage),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.answer.answerer import treat_pack
 from agent.answer.citations import CITATION_RE
-from agent.chat.answering import OnText, answer_in_loop, answer_offline
+from agent.chat.answering import OnText, answer_from_pack, answer_in_loop
 from agent.chat.followups import follow_up
 from agent.chat.records import Topic, Turn
 from agent.chat.settings import ChatSettings
@@ -98,7 +98,7 @@ class Conversation:
             answer = replace(answer, rot_actions=actions)
             self._cite(answer, number)
         else:
-            answer = answer_offline(session, settings, pack, book)
+            answer = answer_from_pack(session, settings, pack, book)
             on_text(answer.text)
         turn = Turn(
             number,

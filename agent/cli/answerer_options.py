@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import click
 
+from agent.cli.common import AnswererName
+
 _OPTIONS = (
     click.option(
         "--answerer",
-        type=click.Choice(["auto", "offline", "openai"]),
+        type=AnswererName(),
         default="auto",
         show_default=True,
-        help="auto: a model when a key or base URL is set, else offline.",
+        help="auto: a model when a key or base URL is set, else offline. A plugin's name works, too.",
     ),
     click.option(
         "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
+from agent.cli.answerer_options import answerer_options
 from agent.cli.common import (
-    AnswererName,
     ProgressBar,
     index_overrides,
     json_option,
@@ -32,20 +32,7 @@ from retrieval.records import ContextPack
 @click.argument("question", nargs=-1)
 @budget_option
 @reserve_option
-@click.option(
-    "--answerer",
-    type=AnswererName(),
-    default="auto",
-    show_default=True,
-    help="auto: a model when a key or base URL is set, else offline. A plugin's name works, too.",
-)
-@click.option(
-    "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
-)
-@click.option("--model", default=None, help="Model name (default: CONTEXTC_MODEL, or the server's only one).")
-@click.option(
-    "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the server."
-)
+@answerer_options
 @rules_options
 @click.option("--strict", is_flag=True, help="Refuse to answer from evidence with defects.")
 @context_ir_option
