@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from agent.answer.offline.context import Context, Draft, unique
 from agent.answer.offline.locate import place
@@ -11,13 +12,14 @@ from retrieval.records import ChunkKind, SymbolRow
 
 MAX_NAMES = 5
 MAX_PASSAGES = 3
+_ACRONYM = re.compile(r"(?<![\w.`'\"/-])(?=\w{0,40}[A-Z]\w{0,40}[A-Z])[A-Za-z]{3,40}(?![\w.(/'\"`-])")
 _WORD = re.compile(r"[^\W\d][\w.-]{0,80}\w")
 
 
-def abstain_absent(context: Context) -> Draft:
-    """A named identifier that nothing in the tree has."""
+def abstain_absent(context: Context, names: Sequence[str] = ()) -> Draft:
+    """A named identifier that nothing in the tree has: ``names``, else those of the context."""
     draft = Draft(abstained=True)
-    for name in context.absent:
+    for name in names or context.absent:
         tell_absent(context, name, draft)
     return draft
 
@@ -39,6 +41,22 @@ def nearest(context: Context, name: str) -> list[SymbolRow]:
         for similar in context.reader.similar_names(part[:120], MAX_NAMES):
             rows.extend(context.reader.symbols_named(similar)[:1])
     return unique(rows)[:MAX_NAMES]
+
+
+def unknown_acronyms(context: Context) -> list[str]:
+    """Names with several capitals (``YAML``, ``GraphQL``) that the question spells and no line knows, in any case.
+
+    They name what is asked about; evidence that does not know them is about something else.
+    """
+    text = "\n".join(f"{chunk.path}\n{chunk.symbol}\n{chunk.source}" for chunk in context.pack.chunks).lower()
+    found = [
+        word for word in dict.fromkeys(_ACRONYM.findall(context.pack.question[:2_000])) if word.lower() not in text
+    ]
+    return [
+        word
+        for word in found
+        if not any(context.find.lines(form) for form in dict.fromkeys((word, word.lower(), word.upper(), word.title())))
+    ]
 
 
 def _unmatched(context: Context) -> list[str]:

@@ -29,6 +29,11 @@ _VALUE = re.compile(
     r"configur\w*|settings?|constants?|values?|parameters?|arguments?|options?|flags?)\b",
     re.IGNORECASE,
 )
+_QUANTITY = re.compile(
+    r"\b(?:how (?:many|much|long|often|large|big|far|old|deep)|at most|at least|limits?|maximum|minimum|largest|"
+    r"smallest|size|timeouts?|number of|count|seconds|bytes|status|code)\b",
+    re.IGNORECASE,
+)
 _KINDS = re.compile(
     r"\b(?:classes|deriv\w+|inherit\w*|subclass\w*|bases?|exceptions|kinds? of|hierarchy|implementations?)\b",
     re.IGNORECASE,
@@ -62,12 +67,14 @@ class Asked:
     """
     Attributes:
         parts: The whole question first, then its parts when there are several.
-        why, value, order, kinds: It asks for reasons; for settings, limits and defaults; for a sequence; for classes.
+        why: It asks for reasons; ``value`` for settings, limits and defaults; ``quantity`` for a number; ``order`` for
+            a sequence; ``kinds`` for classes.
     """
 
     parts: tuple[Part, ...]
     why: bool
     value: bool
+    quantity: bool
     order: bool
     kinds: bool
 
@@ -92,8 +99,8 @@ def asked(question: str, texts: Iterable[str], without: Iterable[str] = ()) -> A
     pieces = [piece for piece in dict.fromkeys(pieces) if len(piece.split()) >= _MIN_WORDS][:_MAX_PARTS]
     parts = [_part(text, frequency, total, dropped) for text in (question, *(pieces if len(pieces) > 1 else ()))]
     kept = [part for part in parts if part.weights] or parts[:1]
-    why, value, order, kinds = (bool(each.search(question)) for each in (_WHY, _VALUE, _ORDER, _KINDS))
-    return Asked(tuple(kept), why, value, order, kinds)
+    patterns = (_WHY, _VALUE, _QUANTITY, _ORDER, _KINDS)
+    return Asked(tuple(kept), *(bool(each.search(question)) for each in patterns))
 
 
 def _part(text: str, frequency: Counter[str], total: int, dropped: frozenset[str]) -> Part:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from agent.answer.offline.asked import Asked, asked
 from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, label, title, where
 from agent.answer.offline.flow import call_flow
-from agent.answer.offline.places import Place, places_of
+from agent.answer.offline.places import NEXT_TO_TOLD, Place, linked_to, places_of
 from agent.answer.offline.tell import chosen_units, unit_lines
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from retrieval.records import Confidence, EdgeKind, QuestionClass, SymbolRow
@@ -59,13 +59,16 @@ def say_bearing(
     said = [first]
     entries: list[str] = []
     heads = asking.kinds or context.pack.plan.question_class in _HEADS
-    for place in places[1:]:
-        if len(said) > others:
-            break
+    linked = linked_to(context, first.qualname)
+    left = places[1:]
+    while left and len(said) <= others:
+        place = max(left, key=lambda each: each.value + (NEXT_TO_TOLD if each.qualname in linked else 0.0))
+        left.remove(place)
         lines = _other(context, place, OTHER_LINES[len(said) - 1], _FAR * best, heads)
         if lines:
             entries += lines
             said.append(place)
+            linked |= linked_to(context, place.qualname)
     if entries:
         draft.gap()
         draft.say("Other code that ranks high:", *entries)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
-from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_words
+from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_acronyms, unknown_words
 from agent.answer.offline.bearing import ask_of, say_bearing
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
 from agent.answer.offline.errors import answer_errors, asks_for_handlers
 from agent.answer.offline.explain import answer_explain, asks_besides
 from agent.answer.offline.impact import answer_change, answer_impact, answer_tests
+from agent.answer.offline.lineage import answer_subclasses, asks_for_subclasses
 from agent.answer.offline.locate import answer_locate
 from agent.answer.offline.overview import answer_overview, asks_for_the_whole
 from agent.answer.offline.passages import answer_passages
@@ -37,7 +38,7 @@ _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.DOCS: answer_passages,
 }
 _EXACT = GRAPH_CLASSES | {QuestionClass.LOCATE}
-_BRIEF = frozenset({QuestionClass.LOCATE, QuestionClass.CONFIG, QuestionClass.CONNECT, QuestionClass.ERROR})
+_BRIEF = frozenset(QuestionClass) - {QuestionClass.EXPLAIN, QuestionClass.ARCHITECTURE, QuestionClass.DOCS}
 _SHORT_ANSWER = 8  # lines: after a longer one nothing is added
 _MUCH_BESIDES = 3  # words of the question that the name of its only symbol does not hold
 # A change that is only thought of: "if X returned", "X shall raise", "X is to lose", "X gets a further".
@@ -103,10 +104,15 @@ def _draft(context: Context) -> Draft:
     if context.absent and not context.targets:
         return abstain_absent(context)
     family = pack.plan.question_class
+    strangers = unknown_acronyms(context) if family is not QuestionClass.ERROR else []
+    if strangers:
+        return abstain_absent(context, strangers)
     if family is QuestionClass.LOCATE and asks_for_handlers(context):
         family = QuestionClass.ERROR
     if family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN) and spells_a_flag(context):
         family = QuestionClass.CONFIG
+    if family not in (QuestionClass.CALLERS, QuestionClass.ERROR) and asks_for_subclasses(context):
+        return answer_subclasses(context)
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
     exact = exact or (family is QuestionClass.ARCHITECTURE and asks_for_the_whole(context))
     exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
@@ -126,7 +132,9 @@ def _draft(context: Context) -> Draft:
         return abstain_thin(context)
     if not draft.abstained and family in _BRIEF and len(draft.lines) <= _SHORT_ANSWER and _says_more(context):
         draft.gap()
-        say_bearing(context, ask_of(context), draft, others=3)
+        say_bearing(
+            context, ask_of(context), draft, lead=context.targets[:1] if context.names_a_symbol else (), others=3
+        )
     for name in context.absent:
         tell_absent(context, name, draft)
     return draft

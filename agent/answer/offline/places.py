@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -22,10 +23,12 @@ _DECIDES = 0.08  # a return or a raise under a condition
 _EXPLAINS = 0.35  # a comment or sentence, where reasons are asked for
 _PROSE = 0.05
 _DEFAULTS = 0.15  # a default or a constant, where values are asked for
+_AMOUNTS = 0.2  # a number, where one is asked for
+_NUMBER = re.compile(r"(?<![\w.])\d+(?!\w)")
 _BEST = 0.5  # what the best of them says
 _BEST_UNITS = 3
 _NO_STATEMENTS = 0.6  # an exception class and its like explain little
-_NEXT_TO_LEAD = 0.3  # calls the best definition, or is called by it
+NEXT_TO_TOLD = 0.3  # calls a definition that is told, or is called by one
 
 
 @dataclass(slots=True)
@@ -73,20 +76,14 @@ def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -
             place.value *= _NO_STATEMENTS
     rank = {name: at for at, name in enumerate(wanted)}
     places.sort(key=lambda place: (rank.get(place.qualname, len(rank)), -place.value, place.number))
-    near_lead = _linked(context, places[0].qualname) if places else frozenset()
-    for place in places[1:]:
-        place.value += _NEXT_TO_LEAD if place.qualname in near_lead else 0.0
-    return sorted(
-        places,
-        key=lambda place: (rank.get(place.qualname, len(rank)), place is not places[0], -place.value, place.number),
-    )
+    return places
 
 
 def _wanted(unit: Unit, asked: Asked) -> bool:
     return (unit.kind != PARAMETER or asked.value) and (unit.kind != CLASS or asked.kinds)
 
 
-def _linked(context: Context, qualname: str) -> frozenset[str]:
+def linked_to(context: Context, qualname: str) -> frozenset[str]:
     """What a definition calls, and what calls it, as far as resolution is sure or nearly sure."""
     if context.graph is None or not qualname:
         return frozenset()
@@ -168,6 +165,13 @@ def _bonus(unit: Unit, asked: Asked) -> float:
     bonus = _DECIDES if unit.deciding and unit.conditions else 0.0
     if unit.kind in (DOC, COMMENT):
         bonus += _EXPLAINS if asked.why else _PROSE
+    if (
+        asked.quantity
+        and unit.kind != DOC
+        and _NUMBER.search(unit.text)
+        and (unit.kind == PARAMETER or "=" in unit.text)
+    ):
+        bonus += _AMOUNTS
     if asked.value and (unit.kind == PARAMETER or ("=" in unit.text and not unit.conditions)):
         bonus += _DEFAULTS
     return bonus
