@@ -18,6 +18,7 @@ OTHER_LINES = (6, 5, 4, 3)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
+SERVES_A_PART = 1.0  # holds the sentence or statement that is nearest to one part of the question
 _FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
 
 
@@ -61,8 +62,9 @@ def say_bearing(
     heads = asking.kinds or context.pack.plan.question_class in _HEADS
     linked = linked_to(context, first.qualname)
     left = places[1:]
+    serving = {id(max(places, key=lambda each: each.best_for[part])) for part in range(1, len(asking.parts))}
     while left and len(said) <= others:
-        place = max(left, key=lambda each: each.value + (NEXT_TO_TOLD if each.qualname in linked else 0.0))
+        place = max(left, key=lambda each: _rank(each, id(each) in serving, each.qualname in linked))
         left.remove(place)
         lines = _other(context, place, OTHER_LINES[len(said) - 1], _FAR * best, heads)
         if lines:
@@ -73,6 +75,10 @@ def say_bearing(
         draft.gap()
         draft.say("Other code that ranks high:", *entries)
     return said
+
+
+def _rank(place: Place, serves_a_part: bool, linked: bool) -> float:
+    return place.value + (SERVES_A_PART if serves_a_part else 0.0) + (NEXT_TO_TOLD if linked else 0.0)
 
 
 def _may_lead(context: Context, place: Place) -> bool:

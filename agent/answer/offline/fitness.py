@@ -76,10 +76,14 @@ def fitness(context: Context, chunk: Piece, asked: Asked, near: Mapping[str, int
         return score
     if row is not None and _explains_little(context, row):
         score *= _TRIVIAL_FACTOR
-    if is_history(chunk.path) and not _ASKS_CHANGES.search(context.pack.question[:2_000]):
+    if is_history(chunk.path) and not asks_for_changes(context):
         score *= _HISTORY_FACTOR
     wants = context.pack.plan.wants_tests if chunk.role == "test" else context.pack.plan.wants_docs
     return score if wants and chunk.role in ("test", "doc") else score * _LEAD_FACTOR.get(chunk.role, 1.0)
+
+
+def asks_for_changes(context: Context) -> bool:
+    return bool(_ASKS_CHANGES.search(context.pack.question[:2_000]))
 
 
 def _explains_little(context: Context, row: SymbolRow) -> bool:

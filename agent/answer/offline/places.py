@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from agent.answer.offline.asked import Asked, similarities
 from agent.answer.offline.context import Context
-from agent.answer.offline.fitness import fitness, neighbours
+from agent.answer.offline.fitness import asks_for_changes, fitness, neighbours
+from agent.answer.offline.prose import is_history
 from agent.answer.offline.units import CLASS, COMMENT, DOC, PARAMETER, STATEMENTS, Unit, units_of
 from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
 
@@ -48,6 +49,7 @@ class Place:
     chunks: list[ChunkRow] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
     values: list[float] = field(default_factory=list)  # of each unit
+    best_for: list[float] = field(default_factory=list)  # of each part of the question: its best unit's value
     value: float = 0.0
 
 
@@ -72,7 +74,7 @@ def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -
     locates = context.pack.plan.question_class is QuestionClass.LOCATE
     for place in places:
         place.value += _COVERAGE * _covered(place, asked) + _BEST * max(place.values, default=0.0)
-        if not locates and all(unit.kind != STATEMENTS for unit in place.units):
+        if not locates and not asked.value and all(unit.kind != STATEMENTS for unit in place.units):
             place.value *= _NO_STATEMENTS
     rank = {name: at for at, name in enumerate(wanted)}
     places.sort(key=lambda place: (rank.get(place.qualname, len(rank)), -place.value, place.number))
@@ -97,8 +99,9 @@ def linked_to(context: Context, qualname: str) -> frozenset[str]:
 def _gather(context: Context) -> list[Place]:
     """One place for each definition of which a line is shown, in the order of the pack."""
     found: dict[tuple[str, str], Place] = {}
+    changes = asks_for_changes(context)
     for chunk in context.pack.chunks:
-        if is_prose(chunk):
+        if is_prose(chunk) or (is_history(chunk.path) and chunk.language != "python" and not changes):
             continue
         for row in context.reader.chunks_of(chunk.path):
             if not _touches(chunk, row) or _imports_alone(row):
@@ -149,30 +152,28 @@ def _judge(places: Sequence[Place], asked: Asked) -> None:
     near = similarities(asked.parts, texts)
     at = 0
     for place in places:
-        values = []
+        place.values, place.best_for = [], [0.0] * len(asked.parts)
         for unit in place.units:
             terms = frozenset(index_terms(unit.text[:_MAX_TEXT]))
-            value = max(
-                _LEXICAL * part.share(terms) + _MEANING * max(0.0, float(near[row, at]))
+            bonus = _bonus(unit, asked)
+            values = [
+                round(_LEXICAL * part.share(terms) + _MEANING * max(0.0, float(near[row, at])) + bonus, 4)
                 for row, part in enumerate(asked.parts)
-            )
-            values.append(round(value + _bonus(unit, asked), 4))
+            ]
+            place.values.append(max(values))
+            place.best_for = [max(pair) for pair in zip(place.best_for, values, strict=True)]
             at += 1
-        place.values = values
 
 
 def _bonus(unit: Unit, asked: Asked) -> float:
     bonus = _DECIDES if unit.deciding and unit.conditions else 0.0
     if unit.kind in (DOC, COMMENT):
         bonus += _EXPLAINS if asked.why else _PROSE
-    if (
-        asked.quantity
-        and unit.kind != DOC
-        and _NUMBER.search(unit.text)
-        and (unit.kind == PARAMETER or "=" in unit.text)
-    ):
+    sets = unit.kind == PARAMETER or (unit.kind == STATEMENTS and "=" in unit.text)
+    if asked.quantity and sets and _NUMBER.search(unit.text):
         bonus += _AMOUNTS
-    if asked.value and (unit.kind == PARAMETER or ("=" in unit.text and not unit.conditions)):
+    tells = unit.kind == DOC and "default" in unit.text.lower()
+    if asked.value and ((sets and not unit.conditions) or tells):
         bonus += _DEFAULTS
     return bonus
 
