@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from agent.answer.offline.asked import Asked, asked
+from agent.answer.offline.asked import Asked, asked, similarities
 from agent.answer.offline.context import Context, Draft, doc_statements, find_lines, label, title, where
 from agent.answer.offline.flow import call_flow
 from agent.answer.offline.places import NEXT_TO_TOLD, Place, linked_to, places_of
@@ -18,6 +18,8 @@ OTHER_LINES = (6, 5, 4, 3)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
+_MIN_STRENGTH = 0.35  # below it no likeness in meaning is trusted
+_MEANS_IT = 0.9  # strength and cosine similarity together: answerable questions lie above, others below 0.85
 SERVES_A_PART = 1.0  # holds the sentence or statement that is nearest to one part of the question
 _FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
 
@@ -25,6 +27,17 @@ _FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
 def ask_of(context: Context, without: Sequence[str] = ()) -> Asked:
     texts = [f"{chunk.path} {chunk.symbol}\n{chunk.source}" for chunk in context.pack.chunks]
     return asked(context.pack.question, texts, without)
+
+
+def means_it(context: Context) -> bool:
+    """Whether a statement or sentence of the evidence is so near to the question in meaning that it makes up for words
+    that the evidence does not have: strength judges by words alone."""
+    strength = context.pack.strength
+    if strength < _MIN_STRENGTH:
+        return False
+    asking = ask_of(context)
+    texts = [unit.text for place in places_of(context, asking) for unit in place.units]
+    return bool(texts) and strength + float(similarities(asking.parts[:1], texts).max()) >= _MEANS_IT
 
 
 def say_bearing(

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
 from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_acronyms, unknown_words
-from agent.answer.offline.bearing import ask_of, say_bearing
+from agent.answer.offline.bearing import ask_of, means_it, say_bearing
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
-from agent.answer.offline.errors import answer_errors, asks_for_handlers
+from agent.answer.offline.errors import answer_errors, asks_for_handlers, spells_a_message
 from agent.answer.offline.explain import answer_explain, asks_besides
 from agent.answer.offline.impact import answer_change, answer_impact, answer_tests
 from agent.answer.offline.lineage import answer_subclasses, asks_for_subclasses
@@ -116,7 +116,8 @@ def _draft(context: Context) -> Draft:
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
     exact = exact or (family is QuestionClass.ARCHITECTURE and asks_for_the_whole(context))
     exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
-    if not pack.sufficient and not exact:
+    exact = exact or (family is QuestionClass.ERROR and spells_a_message(context))
+    if not pack.sufficient and not exact and not means_it(context):
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
@@ -127,7 +128,7 @@ def _draft(context: Context) -> Draft:
     aside = family is QuestionClass.LOCATE and pack.sufficient and _names_in_passing(context)
     draft = (answer_passages if aside else _FAMILIES[family])(context)
     if not draft.lines and family not in GRAPH_CLASSES:
-        draft = answer_passages(context) if pack.sufficient else abstain_thin(context)
+        draft = answer_passages(context)
     if not draft.lines:
         return abstain_thin(context)
     if not draft.abstained and family in _BRIEF and len(draft.lines) <= _SHORT_ANSWER and _says_more(context):

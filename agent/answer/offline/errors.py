@@ -68,6 +68,24 @@ def asks_for_handlers(context: Context) -> bool:
     )
 
 
+def spells_a_message(context: Context) -> bool:
+    """The question quotes a message that a statement of code spells: that is evidence, whatever the ranking thought."""
+    return any(_working(context, text) for text in _texts(context))
+
+
+def _texts(context: Context) -> list[str]:
+    """Messages that the question tells: behind an exception's name, else between quotes."""
+    question = context.pack.question[:8_000]
+    texts = [text.strip() for text in _TOLD.findall(question)]
+    return list(dict.fromkeys(texts or ["".join(groups) for groups in _QUOTED.findall(question)]))
+
+
+def _working(context: Context, text: str) -> list[Line]:
+    """The statements of code that spell a message."""
+    lines = [line for line in context.find.message(text) if line.role is Role.CODE and line.kind != "section"]
+    return _statements([line for line in lines if not _is_comment(line) and not line.prose])
+
+
 def _unknown_message(context: Context) -> Draft:
     """A message that the question quotes and no line of code spells; empty when it quotes none."""
     draft = Draft()
@@ -124,14 +142,9 @@ def _frame(context: Context, hint: FileHint, text: str) -> tuple[str, bool]:
 
 def _messages(context: Context, draft: Draft) -> list[Line]:
     """Where the text of an error message comes from, under which condition; the lines of code that hold it."""
-    question = context.pack.question[:8_000]
-    texts = [text.strip() for text in _TOLD.findall(question)]
-    texts = texts or ["".join(groups) for groups in _QUOTED.findall(question)]
     told: list[Line] = []
-    for text in dict.fromkeys(texts):
-        lines = [line for line in context.find.message(text) if line.role is Role.CODE and line.kind != "section"]
-        working = [line for line in lines if not _is_comment(line) and not line.prose]
-        working = _statements(working)
+    for text in _texts(context):
+        working = _working(context, text)
         if not working:
             continue
         told += working
