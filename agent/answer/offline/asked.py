@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _MAX_READ = 8_000  # characters of a question
 _MAX_PARTS = 4
 _MIN_WORDS = 3
+_LEAST_TOTAL = 1.6  # weights: one word alone never holds all of a part
 # Sentence ends, and conjunctions that open another question.
 _BREAK = re.compile(
     r"[?;\n]|(?<=[a-z)\]'\"])[.:](?=\s)"
@@ -55,7 +56,7 @@ class Part:
 
     @property
     def total(self) -> float:
-        return sum(self.weights.values()) or 1.0
+        return max(sum(self.weights.values()), _LEAST_TOTAL)
 
     def share(self, terms: Iterable[str]) -> float:
         """How much of the part the terms hold, 0..1."""

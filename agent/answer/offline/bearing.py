@@ -16,9 +16,10 @@ MAX_LINES = 30  # of statements and sentences in one answer
 LEAD_LINES = 12
 OTHER_LINES = (6, 5, 4, 3)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
+MAX_NEXT = 5  # definitions that are named and not told
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
-_MIN_STRENGTH = 0.35  # below it no likeness in meaning is trusted
+_LEAST_STRENGTH = 0.35  # below it no likeness in meaning is trusted
 _MEANS_IT = 0.9  # strength and cosine similarity together: answerable questions lie above, others below 0.85
 SERVES_A_PART = 1.0  # holds the sentence or statement that is nearest to one part of the question
 _FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
@@ -32,8 +33,10 @@ def ask_of(context: Context, without: Sequence[str] = ()) -> Asked:
 def means_it(context: Context) -> bool:
     """Whether a statement or sentence of the evidence is so near to the question in meaning that it makes up for words
     that the evidence does not have: strength judges by words alone."""
+    from retrieval.search.strength import MIN_STRENGTH
+
     strength = context.pack.strength
-    if strength < _MIN_STRENGTH:
+    if not _LEAST_STRENGTH <= strength < MIN_STRENGTH:  # at the floor and above, something else made the pack thin
         return False
     asking = ask_of(context)
     texts = [unit.text for place in places_of(context, asking) for unit in place.units]
@@ -77,7 +80,7 @@ def say_bearing(
     left = places[1:]
     serving = {id(max(places, key=lambda each: each.best_for[part])) for part in range(1, len(asking.parts))}
     while left and len(said) <= others:
-        place = max(left, key=lambda each: _rank(each, id(each) in serving, each.qualname in linked))
+        place = max(left, key=lambda each: _rank(each, id(each) in serving, _is_linked(each, linked, said)))
         left.remove(place)
         lines = _other(context, place, OTHER_LINES[len(said) - 1], _FAR * best, heads)
         if lines:
@@ -87,7 +90,30 @@ def say_bearing(
     if entries:
         draft.gap()
         draft.say("Other code that ranks high:", *entries)
+    _next_in_rank(context, [place for place in places if place not in said], draft)
     return said
+
+
+def _next_in_rank(context: Context, places: Sequence[Place], draft: Draft) -> None:
+    """One line of names: where to look next."""
+    named = [place for place in places if place.row is not None and place.row.symbol.kind != "module"][:MAX_NEXT]
+    told = [
+        f"{code(label(context, place.qualname), 200)} "
+        f"{context.book.cite(place.path, row.symbol.def_line, names=(place.qualname,))}"
+        for place in named
+        if (row := place.row) is not None
+    ]
+    if told:
+        draft.gap()
+        draft.say(f"Next in rank: {', '.join(told)}.")
+
+
+def _is_linked(place: Place, linked: frozenset[str], told: Sequence[Place]) -> bool:
+    """It calls a place that is told, is called by one, or is a method of a class that is told."""
+    return place.qualname in linked or any(
+        each.row is not None and each.row.symbol.kind == "class" and place.qualname.startswith(each.qualname + ".")
+        for each in told
+    )
 
 
 def _rank(place: Place, serves_a_part: bool, linked: bool) -> float:

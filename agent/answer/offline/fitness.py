@@ -65,7 +65,7 @@ def fitness(context: Context, chunk: Piece, asked: Asked, near: Mapping[str, int
     row = context.reader.symbol(chunk.qualname) if chunk.qualname else None
     summary = " ".join(doc_sentences(row.symbol.doc, 2)) if row is not None else ""
     held = frozenset(index_terms(f"{chunk.path} {chunk.symbol} {summary}"))
-    share = max(part.share(held) for part in asked.parts)
+    share = asked.whole.share(held)
     locates = context.pack.plan.question_class is QuestionClass.LOCATE
     score += (_PLACE_BONUS if locates else _NAME_BONUS) * share
     if locates and row is not None:

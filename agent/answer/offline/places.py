@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from agent.answer.offline.asked import Asked, similarities
 from agent.answer.offline.context import Context
 from agent.answer.offline.fitness import asks_for_changes, fitness, neighbours
 from agent.answer.offline.prose import is_history
-from agent.answer.offline.units import CLASS, COMMENT, DOC, PARAMETER, STATEMENTS, Unit, units_of
+from agent.answer.offline.units import CLASS, COMMENT, DOC, PARAMETER, STATEMENTS, Span, Unit, units_of
 from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
 
 MAX_PLACES = 24  # definitions whose statements are judged
@@ -25,6 +26,8 @@ _EXPLAINS = 0.35  # a comment or sentence, where reasons are asked for
 _PROSE = 0.05
 _DEFAULTS = 0.15  # a default or a constant, where values are asked for
 _AMOUNTS = 0.2  # a number, where one is asked for
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w{2,60}")
+_KEYWORDS = frozenset((*keyword.kwlist, "self", "cls"))
 _NUMBER = re.compile(r"(?<![\w.])\d+(?!\w)")
 _BEST = 0.5  # what the best of them says
 _BEST_UNITS = 3
@@ -51,6 +54,11 @@ class Place:
     values: list[float] = field(default_factory=list)  # of each unit
     best_for: list[float] = field(default_factory=list)  # of each part of the question: its best unit's value
     value: float = 0.0
+    lines: Sequence[str] = ()  # of the file
+
+    def names_of(self, span: Span) -> frozenset[str]:
+        """The identifiers on lines of the file, without keywords."""
+        return frozenset(_IDENTIFIER.findall(" ".join(self.lines[span[0] - 1 : span[1]]))) - _KEYWORDS
 
 
 def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -> list[Place]:
@@ -68,7 +76,8 @@ def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -
     places.sort(key=lambda place: (place.qualname not in wanted, -place.value, place.number, place.path))
     places = places[:MAX_PLACES]
     for place in places:
-        units = units_of(place.chunks, context.book.lines(place.path))
+        place.lines = context.book.lines(place.path)
+        units = units_of(place.chunks, place.lines)
         place.units = [unit for unit in units if _wanted(unit, asked)]
     _judge(places, asked)
     locates = context.pack.plan.question_class is QuestionClass.LOCATE

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 
 from agent.answer.offline.context import Context, find_lines
 from agent.answer.offline.places import Place
@@ -13,6 +14,9 @@ from retrieval.records import Confidence, Edge, EdgeKind
 MAX_CODE = 150  # characters of one statement
 MAX_CONDITION = 260  # characters of a condition, which decides and is worth reading whole
 _PROSE_SHARE = 3  # one line in three may quote a docstring, where statements are shown, too
+_SETS = re.compile(r"(?:^|[\s.])([A-Za-z_]\w{2,60})(?: ?: ?[^=:]{1,80})? ?[|&+-]?= ?(?!=)")
+_MAX_SEARCHED = 400  # characters of a unit
+_MAX_TESTED = 2
 _MAX_CALLEES = 5  # of them, whose summary stands beside the call
 
 
@@ -29,6 +33,7 @@ def chosen_units(place: Place, limit: int, floor: float = 0.0, said: Sequence[st
         for at, (unit, value) in enumerate(zip(place.units, place.values, strict=True))
         if value >= floor and not _is_header_of(unit, held) and unit.text not in said
     ]
+    allowed = {at for at, unit in enumerate(place.units) if not _is_header_of(unit, held) and unit.text not in said}
     statements = sum(place.units[at].kind == STATEMENTS for _, at in candidates)
     prose = max(limit // _PROSE_SHARE, limit - statements)
     chosen: list[int] = []
@@ -37,7 +42,20 @@ def chosen_units(place: Place, limit: int, floor: float = 0.0, said: Sequence[st
         if len(chosen) < limit and (not is_doc or prose > 0):
             chosen.append(at)
             prose -= is_doc
+    chosen += _tested(place, chosen, allowed)
     return [place.units[at] for at in sorted(chosen)]
+
+
+def _tested(place: Place, chosen: Sequence[int], allowed: Collection[int]) -> list[int]:
+    """Statements under a condition that tests a name which a chosen one has just set: what it was set for."""
+    names = {match[1] for at in chosen for match in _SETS.finditer(place.units[at].text[:_MAX_SEARCHED])}
+    names -= {name for at in chosen for span in place.units[at].conditions for name in place.names_of(span)}
+    found: list[int] = []
+    for at in sorted(set(allowed) - set(chosen)):
+        unit = place.units[at]
+        if len(found) < _MAX_TESTED and unit.conditions and names & place.names_of(unit.conditions[-1]):
+            found.append(at)
+    return found
 
 
 def _is_header_of(unit: Unit, held: set[Span]) -> bool:
