@@ -12,7 +12,6 @@ from agent.answer.offline.tell import chosen_units, unit_lines
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from retrieval.records import Confidence, EdgeKind, QuestionClass, SymbolRow
 
-MAX_LINES = 30  # of statements and sentences in one answer
 LEAD_LINES = 12
 OTHER_LINES = (6, 5, 4, 3)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
