@@ -11,6 +11,7 @@ from retrieval.errors import UserError
 _MEND = "Name a file inside the indexed tree by its path relative to the root."
 # O_NOFOLLOW: the path is resolved already, a link there now has been swapped in. O_NONBLOCK: a FIFO must not hang us.
 _OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_FOLDER_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_DIRECTORY", 0)
 
 
 def resolve_inside(root: Path, path: str) -> Path:
@@ -67,6 +68,21 @@ def _is_plain(real_root: str, path: str) -> bool:
     return True
 
 
+def _open_below(real_root: str, place: Path) -> int:
+    """Open a resolved place folder by folder: one that has become a link since it was resolved is not followed."""
+    if os.open not in os.supports_dir_fd:  # Windows
+        return os.open(place, _OPEN_FLAGS)
+    *folders, name = os.path.relpath(place, real_root).split(os.sep)  # noqa: PTH206 - one per file read
+    at = os.open(real_root, _FOLDER_FLAGS)
+    try:
+        for folder in folders:
+            above, at = at, os.open(folder, _FOLDER_FLAGS, dir_fd=at)
+            os.close(above)
+        return os.open(name, _OPEN_FLAGS, dir_fd=at)
+    finally:
+        os.close(at)
+
+
 def read_inside(root: Path, path: str, max_bytes: int) -> bytes | None:
     """The bytes of a regular file inside ``root``; None when there are more than ``max_bytes``.
 
@@ -74,8 +90,7 @@ def read_inside(root: Path, path: str, max_bytes: int) -> bytes | None:
         UserError: As `resolve_inside`.
         OSError: The file is gone or unreadable.
     """
-    place = resolve_inside(root, path)
-    descriptor = os.open(place, _OPEN_FLAGS)
+    descriptor = _open_below(os.path.realpath(root), resolve_inside(root, path))
     with open(descriptor, "rb") as stream:  # noqa: PTH123 - a descriptor, not a path
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):

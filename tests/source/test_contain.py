@@ -94,6 +94,32 @@ def test_read_inside_stops_at_the_limit(root: Path) -> None:
     assert read_inside(root, "a.py", 0) is None
 
 
+@pytest.mark.parametrize("what", ["folder", "file"])
+def test_what_becomes_a_link_between_looking_and_opening_is_not_read(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    private = tmp_path / "private"
+    private.mkdir()
+    (private / "late.py").write_text("leak")
+    (root / "late").mkdir()
+    (root / "late/late.py").write_text("ours")
+
+    def swapping(base: Path, path: str) -> Path:
+        place = resolve_inside(base, path)
+        if what == "folder":
+            (root / "late").rename(tmp_path / "aside")
+            (root / "late").symlink_to(private)
+        else:
+            (root / "late/late.py").unlink()
+            (root / "late/late.py").symlink_to(private / "late.py")
+        return place
+
+    assert read_inside(root, "late/late.py", 100) == b"ours"
+    monkeypatch.setattr("retrieval.source.contain.resolve_inside", swapping)
+    with pytest.raises(OSError):
+        read_inside(root, "late/late.py", 100)
+
+
 def test_the_error_says_cause_and_mend(root: Path) -> None:
     with pytest.raises(UserError) as caught:
         resolve_inside(root, "../x\n.py")

@@ -95,3 +95,24 @@ def test_artifacts_are_read_page_by_page(shop: Path) -> None:
         hits = box.call("artifact_find", {"query": "RECORD 7:"}).data["results"]
         assert [text[hit["offset"] :][:9] for hit in hits] == ["record 7:"]
         assert box.call("artifact_get", {"artifact_id": "a_000000000000"}).is_error
+
+
+def test_calls_go_on_while_the_index_is_built_anew(shop: Path) -> None:
+    session = open_session(shop)
+    stop = threading.Event()
+
+    def ask(box: Toolbox) -> list[str]:
+        wrong = []
+        while not stop.is_set():
+            for call in (("callers", {"symbol": "price_of"}), ("search", {"query": "cart", "k": 2})):
+                result = box.call(*call)
+                if result.is_error or "shop/cart.py" not in result.text:
+                    wrong.append(result.text)
+        return wrong
+
+    with Toolbox(session) as box, ThreadPoolExecutor(4) as threads:
+        asking = [threads.submit(ask, box) for _ in range(4)]
+        for _ in range(4):
+            update_index(session.location, rebuild=True, workers=1)
+        stop.set()
+        assert [each.result() for each in asking] == [[]] * 4
