@@ -6,7 +6,7 @@ import re
 import tomllib
 
 _TRIPLES = ('"""', "'''")
-_STRING_OR_COMMENT = re.compile(r'''"""|\'{3}|"(?:[^"\\\n]|\\.)*+"|\'[^\'\n]*+\'|#''')
+_STRING_OR_COMMENT = re.compile(r'''"""|\'{3}|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+\'?|#''')
 _HEADER = re.compile(r"[ \t]*\[{1,2}([^\[\]\n]{1,300})\]{1,2}[ \t\r]*(?:#.*)?$")
 # Possessive, so that a hostile line costs its length and no more.
 _KEY = re.compile(r"""[ \t]*+((?:"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|[A-Za-z0-9_-]++|[ \t]*+\.[ \t]*+)++)[ \t]*+=""")

@@ -405,4 +405,5 @@ def test_lines_of_keys_however_they_are_written(entries: list[tuple[list[str], s
 
 
 def test_a_hostile_line_is_read_in_linear_time() -> None:
+    assert key_lines('a = """\\"""' + '\\"' * 500_000) == {("a",): 1}
     assert key_lines("a" * 500_000 + "\n" + "'" * 500_000 + "\n" + "a." * 200_000 + "\n" + "[" * 300_000) == {}
