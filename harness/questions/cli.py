@@ -42,6 +42,8 @@ def validate_command(file: Path, corpora: tuple[str, ...], as_json: bool, quiet:
             click.echo(summary(found.questions))
     if found.problems:
         raise UserError(f"{file} has {plural(len(found.problems), 'problem')}.", "Mend the lines that are listed.")
+    if not found.questions and not found.unavailable:
+        raise UserError(f"{file} holds no question.", "docs/questions.md says how to write one.")
     if found.unavailable:
         count = len(found.unavailable)
         raise UserError(

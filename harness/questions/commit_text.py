@@ -74,13 +74,19 @@ def question_text(subject: str, body: str) -> str:
         if not _TRAILER.match(cleaned):
             lines.append(cleaned)
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", "\n".join(lines))]
-    text = head[0].upper() + head[1:] + "."
+    text = _capital(head) + "."
     for paragraph in paragraphs:
         if len(text) + len(paragraph) > MAX_CHARS:
             break
         if len(re.findall(r"[^\W\d_]{2,}", paragraph)) >= MIN_WORDS:
             text += " " + paragraph
     return text
+
+
+def _capital(head: str) -> str:
+    """``head`` with a capital; a name in its first place (``parse_header``, ``app.run()``) is left as it is spelled."""
+    first = head.split(maxsplit=1)[0]
+    return head[0].upper() + head[1:] if first.rstrip(",:;").isalpha() and first.islower() else head
 
 
 def quoted(text: str, path: str, symbols: tuple[str, ...]) -> tuple[str, ...]:

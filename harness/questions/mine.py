@@ -20,6 +20,7 @@ from harness.questions.git_tree import read_blobs
 from harness.questions.gold import SourceFile
 from harness.questions.patch import Change, indentation
 from harness.questions.records import LOCALISATION, Check, Cite, Fact, Gold, Question
+from harness.questions.since import check_since
 from retrieval.errors import UserError
 from retrieval.records import Role
 from retrieval.source.decode import source_from_bytes
@@ -75,6 +76,7 @@ def mine_history(
     top = git_root(repository)
     if top is None:
         raise UserError(f"{repository} is not inside a git repository.", "Give the folder of one: --from-git FOLDER")
+    check_since(since)
     counts: Counter[str] = Counter()
     try:
         commits = read_commits(top, rev, since)

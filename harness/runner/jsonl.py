@@ -133,5 +133,12 @@ def create_new(path: Path) -> Path:
 
 
 def rows_of(path: Path, *, skip_broken: bool, note: Callable[[str], None]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """``(line number, row)``, one at a time. A broken line is an error that names its number, or a note."""
-    return iter_rows(path, line_policy(path, skip_broken, note))
+    """``(line number, row)``, one at a time. A broken line, or a row whose number of the repeat was edited into
+    something else, is an error that names the line, or a note."""
+    broken = line_policy(path, skip_broken, note)
+    for number, row in iter_rows(path, broken):
+        repeat = row.get("repeat")
+        if repeat is None or (type(repeat) is int and repeat >= 0):
+            yield number, row
+        else:
+            broken(number, f"repeat is {str(repeat)[:40]!r}, not a whole number from 0")

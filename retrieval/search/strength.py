@@ -18,6 +18,7 @@ from retrieval.records import Mention, Plan
 from retrieval.search.fusion import Ids, LegResult
 from retrieval.search.legs import Mask
 from retrieval.search.ports import Reader
+from retrieval.text.frames import subject_of
 from retrieval.text.terms import index_terms
 
 MIN_STRENGTH = 0.45
@@ -53,7 +54,7 @@ def measure_strength(
     """Strength of the ranked chunks ``ids`` (best first) as evidence for the question."""
     if not len(ids):
         return Strength(0.0, ())
-    asked = set(index_terms(plan.question))
+    asked = set(index_terms(subject_of(plan.question)))
     # Compounds that the tokenizer only guesses ("url for" -> "urlfor") are no loss when they do not occur.
     informative = sorted(term for term in terms if term in asked)
     weights, present = _presence(reader, informative, ids, alive)

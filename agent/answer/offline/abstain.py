@@ -61,6 +61,7 @@ def unknown_acronyms(context: Context) -> list[str]:
 
 def _unmatched(context: Context) -> list[str]:
     """The words of the question that carry meaning and occur nowhere in the evidence, at most ten."""
+    from retrieval.text.frames import subject_of
     from retrieval.text.stopwords import BOILERPLATE, QUESTION_WORDS
     from retrieval.text.terms import index_terms
 
@@ -70,7 +71,7 @@ def _unmatched(context: Context) -> list[str]:
         if chunk.kind != ChunkKind.WINDOW.value
         for term in index_terms(f"{chunk.path} {chunk.symbol} {chunk.source}")
     }
-    words = dict.fromkeys(_WORD.findall(context.pack.question[:20_000]))
+    words = dict.fromkeys(_WORD.findall(subject_of(context.pack.question)[:20_000]))
     known = QUESTION_WORDS | BOILERPLATE
     return [word for word in words if word.lower() not in known and have.isdisjoint(index_terms(word))][:10]
 
