@@ -10,6 +10,7 @@ from pydantic import Field
 
 from agent.guard import strip_controls
 from agent.tools.context import ToolContext
+from agent.tools.find import Offset
 from agent.tools.paging import prefix, window
 from agent.tools.records import Item, Line, Outcome
 from retrieval.errors import UserError
@@ -79,14 +80,13 @@ def artifact_find(
     context: ToolContext,
     query: Annotated[str, Field(min_length=1, max_length=500)],
     artifact_id: Annotated[str, Field(max_length=80)] = "",
-    offset: Annotated[int, Field(ge=0, le=50)] = 0,
+    offset: Offset = 0,
 ) -> Outcome:
     """Find where a text (any case) occurs in a source, or in all sources that were shown.
 
     Args:
         query: Plain text.
         artifact_id: Only in this one.
-        offset: How many occurrences to pass over.
     """
     from retrieval.context_ir.tools import MAX_HITS
     from retrieval.context_ir.tools import artifact_find as find

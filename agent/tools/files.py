@@ -85,7 +85,6 @@ def list_files(
         folder: Only what is below this folder.
         paths: Globs such as "*.py" or "src/**" to list; one that starts with "!" leaves out.
         depth: Levels of folders to open; deeper ones are counted. 0 lists every file.
-        offset: How many entries to pass over.
     """
     from retrieval.search.filters import PathFilters
 

@@ -13,7 +13,7 @@ from retrieval.compile.render import legs_label
 from retrieval.errors import UserError
 
 Query = Annotated[str, Field(min_length=1, max_length=4_000)]
-Offset = Annotated[int, Field(ge=0, le=1_000_000)]
+Offset = Annotated[int, Field(ge=0, le=1_000_000, description="How many results to pass over.")]
 Globs = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=20)]
 
 _MAX_FOUND = 200
@@ -34,7 +34,6 @@ def search(
         query: Words, identifiers or a question.
         k: How many places.
         paths: Globs such as "src/**" to look in; one that starts with "!" leaves out.
-        offset: How many of the best to pass over.
     """
     from agent.search_results import brief_row, search_tree
 
@@ -68,7 +67,6 @@ def pack(
     Args:
         question: The question, with the names it is about.
         budget: Tokens that all of the evidence may take.
-        offset: How many parts to pass over.
     """
     from retrieval.compile.render import chunk_header
     from retrieval.compile.schema import pack_to_dict

@@ -36,7 +36,6 @@ def grep(
         paths: Globs such as "src/**" to look in; one that starts with "!" leaves out.
         ignore_case: Upper and lower case match each other.
         literal: The pattern is plain text.
-        offset: How many matching lines to pass over.
     """
     from retrieval.search.filters import PathFilters
 

@@ -59,7 +59,6 @@ def history(
         last: Last line; 0 for the same as first.
         view: commits lists them, newest first; blame tells the commit of each line; patch shows one commit's change.
         commit: The commit whose patch to show: at least seven of its hex digits.
-        offset: How many results to pass over.
     """
     name = context.path(path)
     if last and last < max(first, 1):

@@ -33,7 +33,15 @@ from retrieval.graph.lookup import NamedNode, look_up
 from retrieval.graph.traverse import ImpactItem
 from retrieval.records import Confidence, Edge
 
-Sure = Literal["certain", "likely", "possible"]
+Sure = Annotated[
+    Literal["certain", "likely", "possible"], Field(description="Leave out edges that are less sure than this.")
+]
+Symbol = Annotated[
+    Name,
+    Field(
+        description="A name (run), the end of a qualified name (Flask.run), a whole one, or a file (for its module)."
+    ),
+]
 Depth = Annotated[int, Field(ge=0, le=50)]
 
 _MAX_MEANINGS_SHOWN = 12
@@ -41,57 +49,45 @@ _MAX_REDEFINITIONS = 8
 
 
 def callers(
-    context: ToolContext, symbol: Name, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
+    context: ToolContext, symbol: Symbol, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
 ) -> Outcome:
     """Tell what calls a function or method (of a class: what instantiates it), with the line that proves each call.
 
     Args:
-        symbol: A name (run), the end of a qualified name (Flask.run), or a whole one.
         depth: Steps to follow; 0 for direct calls.
-        min_confidence: Leave out edges that are less sure.
-        offset: How many results to pass over.
     """
     return _relation(context, Relation.CALLERS, symbol, depth, min_confidence, offset)
 
 
 def callees(
-    context: ToolContext, symbol: Name, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
+    context: ToolContext, symbol: Symbol, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
 ) -> Outcome:
     """Tell what a function or method calls, with the line of each call.
 
     Args:
-        symbol: A name (run), the end of a qualified name (Flask.run), or a whole one.
         depth: Steps to follow; 0 for direct calls.
-        min_confidence: Leave out edges that are less sure.
-        offset: How many results to pass over.
     """
     return _relation(context, Relation.CALLEES, symbol, depth, min_confidence, offset)
 
 
 def impact(
-    context: ToolContext, symbol: Name, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
+    context: ToolContext, symbol: Symbol, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
 ) -> Outcome:
     """Tell what depends on a symbol, directly or over other definitions: what may break when it changes.
 
     Args:
-        symbol: A name (run), the end of a qualified name (Flask.run), a whole one, or a file for its module.
         depth: Steps to follow; 0 for 3.
-        min_confidence: Leave out edges that are less sure.
-        offset: How many results to pass over.
     """
     return _relation(context, Relation.IMPACT, symbol, depth, min_confidence, offset)
 
 
 def tests_for(
-    context: ToolContext, symbol: Name, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
+    context: ToolContext, symbol: Symbol, depth: Depth = 0, min_confidence: Sure = "possible", offset: Offset = 0
 ) -> Outcome:
     """Tell which tests exercise a symbol, directly first, then over calls between.
 
     Args:
-        symbol: A name (run), the end of a qualified name (Flask.run), a whole one, or a file for its module.
         depth: Steps to follow; 0 for 4.
-        min_confidence: Leave out edges that are less sure.
-        offset: How many results to pass over.
     """
     return _relation(context, Relation.TESTS, symbol, depth, min_confidence, offset)
 
@@ -107,11 +103,9 @@ def path_between(
     """Tell how one symbol reaches another: the shortest, surest chain of calls and other dependences.
 
     Args:
-        source: Where the chain starts, named as in `callers`.
+        source: Where the chain starts: a name, the end of a qualified name, or a whole one.
         target: Where it ends.
         depth: Longest chain; 0 for 8.
-        min_confidence: Leave out edges that are less sure.
-        offset: How many results to pass over.
     """
     pairs = list(product(_nodes(context, source), _nodes(context, target)))
     answers: list[tuple[NamedNode, GraphAnswer]] = []

@@ -1,7 +1,8 @@
 """A tool's JSON Schema from its function's signature, and arguments from outside held against it.
 
 Types, bounds (``Annotated[int, Field(ge=1)]``) and defaults come from the signature, descriptions from the docstring
-(Google style: a summary, then ``Args:``). Types are strict: ``"5"`` and ``true`` are no integers.
+(Google style: a summary, then ``Args:``) or, for what many tools take, from the ``Field``. Types are strict, so that
+``"5"`` and ``true`` are no integers.
 """
 
 from __future__ import annotations
@@ -17,16 +18,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from retrieval.errors import UserError
 
 _MAX_SHOWN = 80  # characters of a wrong value that an error repeats
+_FAR = 10_000  # a bound beyond this only guards
 _ARGUMENT = re.compile(r"^ {4}(\w+): ?(.*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The description, the JSON Schema of the arguments, and the model that checks them."""
+    """Description, JSON Schema of the arguments, the model that checks them, and its schema with all bounds."""
 
     description: str
     parameters: Mapping[str, Any]
     model: type[BaseModel]
+    bounds: Mapping[str, Any]
 
     def check(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments with the types of the signature; those left out keep the function's defaults.
@@ -58,7 +61,7 @@ class Signature:
             return UserError(f"There is no argument {name!a}.", takes)
         if first["type"] == "missing":
             return UserError(f"The argument {name!a} is missing.", takes)
-        wanted = _described(self.parameters["properties"].get(str(first["loc"][0]), {}))
+        wanted = _described(self.bounds.get(str(first["loc"][0]), {}))
         return UserError(f"{name} is {_shown(first['input'])}: {first['msg'].lower()}.", f"Give {wanted}.")
 
 
@@ -69,23 +72,30 @@ def signature_of(function: Callable[..., Any]) -> Signature:
     fields: dict[str, Any] = {}
     for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
         default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-        fields[name] = (hints[name], Field(default, description=told[name]))
+        # Without a description of its own an argument has the one that its type carries.
+        fields[name] = (hints[name], Field(default, description=told[name]) if name in told else default)
     config = ConfigDict(extra="forbid", strict=True)
     model: type[BaseModel] = create_model(function.__name__, __config__=config, **fields)
     schema = model.model_json_schema()
-    properties = {name: _without_titles(value) for name, value in schema.get("properties", {}).items()}
+    properties = schema.get("properties", {})
     parameters = {
         "type": "object",
-        "properties": properties,
+        "properties": {name: _lean(value) for name, value in properties.items()},
         "required": schema.get("required", []),
         "additionalProperties": False,
     }
-    return Signature(summary, parameters, model)
+    return Signature(summary, parameters, model, properties)
 
 
-def _without_titles(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """pydantic titles every property with its own name, which costs tokens and says nothing."""
-    return {key: value for key, value in schema.items() if key != "title"}
+def _lean(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Without titles that repeat the name and bounds that no sensible call meets: both cost tokens in every request."""
+    return {
+        key: _lean(value) if key == "items" else value
+        for key, value in schema.items()
+        if key not in ("title", "maxLength", "minLength", "maxItems")
+        and not (key == "maximum" and value > _FAR)
+        and not (key == "minimum" and value == 0)
+    }
 
 
 def _docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:

@@ -70,7 +70,6 @@ def outline(context: ToolContext, path: Path, offset: Offset = 0) -> Outcome:
 
     Args:
         path: Relative to the root.
-        offset: How many definitions to pass over.
     """
     name = context.path(path)
     rows = [row for row in context.reader.symbols_in(name) if row.symbol.kind != "module"]
