@@ -161,6 +161,11 @@ _ANSWERS = re.compile(
 )
 _OPTIONS = re.compile(r"(?::|\bof\b|\bwith\b|\beither\b|\bonly\b|\bbut\b|\bbe\b|\bare\b)\s{0,2}([^:.]{1,200})$", _I)
 _OPTION = re.compile(r"[A-Za-z][\w-]{0,30}")
+_MORE_THAN_ONE_WORD = re.compile(
+    r"\b(?:keys?|fields?|columns?|json|yaml|csv|headings?|words|sentences?|lines?|paragraphs?|bullets?|starts?|begins?"
+    r"|ends?|then|followed|contain\w*|section)\b",
+    _I,
+)
 _FIELD = re.compile(
     r"[`\"“']?\b([A-Za-z_]\w{0,40})[`\"”']?(?: (?:field|key|value|attribute|property))? (?:must be|is"
     r"|should be|has to be|can only be"
@@ -197,11 +202,7 @@ def one_of(reading: Reading) -> Any | None:
         schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
         return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
     only, verb = _ONE_OF.search(text), _ANSWERS.search(text)
-    if (
-        only is None
-        or verb is None
-        or re.search(r"\b(?:starts?|begins?|ends?|then|followed|contain\w*|section)\b", text, _I)
-    ):
+    if only is None or verb is None or _MORE_THAN_ONE_WORD.search(text):
         return None
     values = _options(reading, min(only.start(), only.end()))
     if len(values) < 2 or any(

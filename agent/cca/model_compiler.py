@@ -97,7 +97,11 @@ def compile_with_model(sources: Sequence[Source], client: ChatClient, *, allow_g
         usage += reply.usage
         parsed, why = _read(reply.text)
         if parsed is not None:
-            return _merged(base, parsed, sources, usage, allow_generated)
+            made = _merged(base, parsed, sources, usage, allow_generated)
+            if not reply.interrupted:
+                return made
+            note = f"the model's reply is incomplete ({reply.interrupted}); what had arrived counts"
+            return replace(made, notes=(*made.notes, note))
         if attempt == 0:
             messages = [
                 *messages,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scripted_server import ScriptedServer, breaks_after, fails, says, serving, streams, whole
+from scripted_server import ScriptedServer, breaks_after, chunk, fails, says, serving, streams, whole
 
 from agent.answer.config import AnswerConfig
 from agent.cca.client import OpenAIClient
@@ -18,6 +20,7 @@ from agent.cca.deterministic import compile_deterministic
 from agent.cca.flags import FULL, PRESETS, VANILLA, preset
 from agent.cca.model_compiler import compile_with_model
 from agent.cca.pipeline import Options, Outcome, solve
+from agent.cca.repetition import repeats, without_repeats
 from agent.cca.replies import first_json_object
 from agent.cca.truncate import truncate
 from retrieval.errors import UserError
@@ -269,6 +272,60 @@ def test_without_a_usable_model_the_deterministic_ir_stands_and_says_so(replies:
     assert not made.ir.ir_ok
     assert made.verifiers == compile_deterministic([Source("d.md", DOCUMENT)]).verifiers
     assert made.notes
+
+
+def test_of_a_cut_reply_the_rules_that_arrived_count() -> None:
+    cut = MODEL_REPLY[: MODEL_REPLY.index('"Invented"') + 4]
+    made, requests = model_compiled(streams(cut, finish="length"))
+    assert len(requests) == 1
+    assert made.ir.ir_ok
+    assert [each.origin for each in made.verifiers].count("model") == 1
+    assert any("incomplete" in note for note in made.notes)
+
+
+def test_endless_repetition_ends_a_reply_and_a_repair_shows_little_of_it() -> None:
+    sent = 0
+
+    def endless(handler: Any, body: dict[str, Any]) -> None:
+        nonlocal sent
+        handler.start_stream()
+        with contextlib.suppress(OSError):
+            for _ in range(20_000):
+                handler.event(chunk("please, "))
+                sent += 1
+
+    made, requests = model_compiled(endless, endless)
+    assert not made.ir.ir_ok
+    assert sent < 20_000
+    assert len(requests) == 2
+    assert len(requests[1]["body"]["messages"][2]["content"]) <= 2_000
+    outcome, _ = solved(endless)
+    assert outcome.answer.startswith("please, ")
+    assert len(outcome.answer) < 600
+    assert "repeated itself" in outcome.interrupted
+
+
+def test_a_short_limit_is_sent_as_it_is() -> None:
+    with serving(streams(GOOD)) as server:
+        client(server).complete(REQUEST, 40)
+        assert server.requests[0]["body"]["max_tokens"] == 40
+
+
+@settings(max_examples=100)
+@given(st.text(max_size=300), st.text(min_size=1, max_size=100))
+def test_what_goes_round_in_circles_is_cut_to_two_rounds(before: str, piece: str) -> None:
+    text = before + piece * (700 // len(piece) + 2)
+    assert repeats(text)
+    kept = without_repeats(text)
+    assert text.startswith(kept)
+    assert len(kept) <= len(before) + 2 * len(piece)
+    assert not repeats(kept)
+    assert without_repeats(kept) == kept
+
+
+def test_ordinary_text_does_not_repeat_itself() -> None:
+    source = Path(__file__).read_text(encoding="utf-8")
+    assert not any(repeats(source[:end]) for end in range(0, len(source), 97))
 
 
 def test_a_server_without_structured_output_is_asked_without_it() -> None:
