@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from agent.cli.answerer_options import answerer_options
 from agent.cli.common import json_option, no_update_option, notes, open_tree, quiet_option, root_option, say
 from agent.cli.pack_cmd import budget_option, reserve_option
 from retrieval.errors import UserError
@@ -20,20 +21,7 @@ from retrieval.errors import UserError
 @click.option(
     "--allow-host", "names", multiple=True, metavar="NAME", help="A further host name of this server. Repeatable."
 )
-@click.option(
-    "--answerer",
-    type=click.Choice(["auto", "offline", "openai"]),
-    default="auto",
-    show_default=True,
-    help="auto: a model when a key or base URL is set, else offline.",
-)
-@click.option(
-    "--base-url", default=None, metavar="URL", help="OpenAI-compatible server, e.g. http://localhost:11434/v1"
-)
-@click.option("--model", default=None, help="Model name (default: CONTEXTC_MODEL, or the server's only one).")
-@click.option(
-    "--timeout", type=click.FloatRange(1), default=None, metavar="SECONDS", help="Longest silence of the model server."
-)
+@answerer_options
 @budget_option
 @reserve_option
 @click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Requests worked on at once.")
@@ -72,6 +60,10 @@ def command(
     config = AnswerConfig.from_env(answerer=answerer, base_url=base_url, model=model, timeout_s=timeout)
     if config.wants_model:
         config.key()  # a missing key is told before any work is done
+    if config.is_plugin:
+        from agent.answer.plugin import load_answerer
+
+        load_answerer(answerer)
     secret = choose_token(token)
     listener = bind(host, port)
     address, bound = listener.getsockname()[:2]
@@ -99,7 +91,8 @@ def command(
             line = {"url": url, "token": secret, "page": f"{url}/#token={secret}", "root": str(session.location.root)}
             click.echo(json.dumps(line, ensure_ascii=False))
             sys.stdout.flush()
-        say(f"serving {session.location.root}; open {url}/#token={secret}")
+        if not (as_json and quiet):
+            say(f"serving {session.location.root}; open {url}/#token={secret}")
 
     serve(listener, session, settings, notes(quiet), ready)
     notes(quiet)("stopped.")

@@ -4,7 +4,7 @@ import { button, chip, lines, make, plural } from "./dom.js";
 
 // The grammar of agent/answer/citations.py: [3], [3:12], [3:12-18], lists of them.
 const REF = "(?:E|#|\\^)?\\d{1,4}(?: ?: ?[Ll]?\\d{1,7}(?: ?[-–—] ?[Ll]?\\d{1,7})?|[ ]?[-–—] ?\\d{1,4})?";
-const INLINE = new RegExp(`(\`[^\`\\n]+\`)|([\\[【]${REF}(?: ?[,;] ?${REF}){0,63}[\\]】])|(\\[(?:unsupported|uncited)\\])`, "g");
+const INLINE = new RegExp(`(\`[^\`\\n]+\`)|([\\[【]${REF}(?: ?[,;] ?${REF}){0,63}[\\]】])|(\\[(?:unsupported|uncited)\\])|(\\*\\*[^*\\n]+\\*\\*)`, "g");
 const ONE = /(?:E|#|\^)?(\d+)(?: ?: ?[Ll]?(\d+)(?: ?[-–—] ?[Ll]?(\d+))?| ?[-–—] ?(\d+))?/g;
 
 /**
@@ -56,6 +56,7 @@ function inline(text, places, open) {
     at = match.index + match[0].length;
     if (match[1]) parts.push(make("code", {}, match[1].slice(1, -1)));
     else if (match[2]) parts.push(...citations(match[2], places, open));
+    else if (match[4]) parts.push(make("strong", {}, ...inline(match[4].slice(2, -2), places, open)));
     else parts.push(make("mark", { title: "This sentence did not pass the check of its citations" }, match[3]));
   }
   parts.push(text.slice(at));

@@ -86,7 +86,7 @@ class Server:
             config = self._settings.answer
             return {
                 **facts,
-                "answerer": "openai" if config.wants_model else "offline",
+                "answerer": config.answerer if config.is_plugin else "openai" if config.wants_model else "offline",
                 "model": config.model if config.wants_model else "",
                 "budget": self._settings.budget,
                 "reserve": self._settings.reserve,

@@ -14,6 +14,13 @@ from retrieval.version import VERSION
 
 Json = dict[str, Any]
 _NUMBER = re.compile(r"-?[0-9]{1,18}")
+_BOUNDS = {
+    "minimum": "must be at least {:,}",
+    "maximum": "must be at most {:,}",
+    "minLength": "must have at least {:,} characters",
+    "maxLength": "must have at most {:,} characters",
+    "maxItems": "must have at most {:,} items",
+}
 _MAX_VALUE = 80  # characters of a wrong value in a message
 _BY_NAME = "#/components/schemas/"
 
@@ -115,8 +122,8 @@ def _told(error: Any) -> str:
         case "additionalProperties":
             extra = sorted(set(error.instance) - set(error.schema["properties"]))
             return f"has no field {_shown(extra[0])}"
-        case "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems":
-            return f"breaks {error.validator} {error.validator_value:,}"
+        case name if name in _BOUNDS:
+            return _BOUNDS[name].format(error.validator_value)
     return f"is not as the schema says ({error.validator})"
 
 

@@ -191,7 +191,7 @@ async function begin() {
   document.title = `${name} – contextc`;
   byId("tree").textContent = name;
   byId("tree").title = status.root;
-  const who = status.answerer === "offline" ? "answers offline" : `answers by ${status.model || "a model"}`;
+  const who = status.answerer === "offline" ? "answers offline" : `answers by ${status.model || (status.answerer === "openai" ? "a model" : status.answerer)}`;
   byId("state").textContent = `${plural(status.counts.files, "file")}, ${plural(status.counts.lines, "line")}; ${status.current ? "index current" : "index behind the tree"}; ${who}`;
   byId("offline-option").hidden = status.answerer === "offline";
   byId("budget").value = status.budget;

@@ -71,18 +71,25 @@ def host_values(address: str, port: int, names: Sequence[str] = ()) -> tuple[str
     A server on every address is named by its loopback names and ``names`` alone: which of the machine's other names
     are its own cannot be told from a header.
     """
-    known = dict.fromkeys(_bracketed(name.lower().rstrip(".")) for name in names)
+    known = dict.fromkeys(_bracketed(name.lower().rstrip(".")) for name in names if not _is_unspecified(name))
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:
         known[address.lower()] = None
     else:
-        if not ip.is_unspecified:
+        if not _is_unspecified(address):
             known[_bracketed(str(ip))] = None
         if ip.is_loopback or ip.is_unspecified:
             known |= dict.fromkeys(("localhost", "127.0.0.1", "[::1]"))
     plain = list(known) if port == 80 else []
     return tuple(sorted([*(f"{name}:{port}" for name in known), *plain]))
+
+
+def _is_unspecified(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_unspecified
+    except ValueError:
+        return False
 
 
 def _bracketed(name: str) -> str:
