@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agent.answer.records import Answer
 from agent.loop.tree import TreeLines
 from agent.tools.context import FileLines
+from retrieval.compile.render import ranges_of
 from retrieval.errors import UserError
 from retrieval.index.reader import IndexReader
 from retrieval.source.contain import resolve_inside
@@ -74,7 +75,8 @@ def render_place(place: Place, reader: IndexReader) -> str:
         )
     shown = _around(place.lines, len(text.shown))
     width = len(str(shown[-1])) if shown else 1
-    out = [f"{place.path}:{place.lines[0]}-{place.lines[-1]}"]
+    ranges = (str(first) if first == last else f"{first}-{last}" for first, last in ranges_of(place.lines))
+    out = [f"{place.path}:{', '.join(ranges)}"]
     previous = 0
     for number in shown:
         if previous and number > previous + 1:

@@ -4,8 +4,8 @@ traced to it are refused.
 A *region* is text that a model was shown and that speaks to it: what rot detection flags as injection, what names a
 tool in the imperative, what says what an assistant must do; with the lines around it. A call is traced to a region when
 
-* one of its string arguments (4 characters and more) stands in the region, and neither in the user's words nor in any
-  other text that was shown; or
+* one of its string arguments, or a name or path in one (4 characters and more), stands in the region, and neither in
+  the user's words nor in any other text that was shown; or
 * the region names the tool, or a verb for it, and holds all of the call's string arguments, and the user's words do
   not.
 
@@ -40,12 +40,11 @@ _ACT = r"(?:call|use|run|invoke|execute|try|issue|make)"
 _SPOKEN_TO = re.compile(
     r"\b(?:assistants?|agents?|chatbots?|llms?|ai|copilot|claude|chatgpt|gpt)\b[^\n]{0,80}"
     r"\b(?:must|should|shall|has to|have to|needs? to|please|always|will now)\b"
-    r"|\b(?:please|always|first|now|must|should|have to|need to|before (?:answering|you answer|replying))\b[^\n]{0,40}"
-    r"\b(?:call|invoke|run|execute|use|read|open|fetch|list|search|grep)\b[^\n]{0,20}"
-    r"(?:\btools?\b|\bfiles?\b|\bfunctions?\b|`|/|_)"
+    r"|\b(?:before|when|while) (?:answering|you answer|replying|you reply|responding)\b"
     r"|\b(?:ignore|disregard|forget|override|bypass)\b[^\n]{0,40}\b(?:instructions?|prompts?|rules?|guidelines?)\b",
     re.IGNORECASE,
 )
+_NAME = re.compile(r"[\w@][\w./@:-]*\w")
 _NUMBER = re.compile(r"\d{1,9}(?::\d{1,9})?(?= |$)")
 _HEADER = re.compile(r"\[\d{1,9}\] |=== |\d{1,4}\. \S+:\d")
 
@@ -64,16 +63,7 @@ class Taint:
     """What the model was shown in a conversation, and what of it gives orders."""
 
     def __init__(self, tool_names: Collection[str]) -> None:
-        names = "|".join(sorted(map(re.escape, tool_names), key=lambda name: (-len(name), name)))
-        self._names_a_tool = (
-            re.compile(
-                rf"\b{_ACT}\b[^\n]{{0,40}}\b(?:{names})\b"
-                rf"|[\"'](?:name|tool|function)[\"'][ ]?:[ ]?[\"'](?:{names})[\"']",
-                re.IGNORECASE,
-            )
-            if names
-            else None
-        )
+        self._names_a_tool = _tool_pattern(tool_names)
         self._regions: list[Region] = []
         self._plain: list[str] = []
         self._trusted: list[str] = []
@@ -124,21 +114,55 @@ class Taint:
         if not self._regions:
             return None
         values = [folded for value in _strings(arguments, 0) if len(folded := _fold(value)) > 1]
-        own = [value for value in values if not any(value in text for text in self._trusted)]
+        own = [value for value in values if not self._is_trusted(value)]
         if values and not own:
             return None
+        pieces = [
+            piece
+            for value in own
+            for piece in _pieces(value)
+            if len(piece) >= _LEAST and not self._is_trusted(piece) and not any(piece in text for text in self._plain)
+        ]
         for region in self._regions:
-            for value in own:
-                if len(value) >= _LEAST and value in region.text and not any(value in text for text in self._plain):
-                    return region
+            if any(piece in region.text for piece in pieces):
+                return region
             if self._orders(region, name) and all(value in region.text for value in values):
                 return region
         return None
+
+    def _is_trusted(self, value: str) -> bool:
+        return any(value in text for text in self._trusted)
 
     def _orders(self, region: Region, name: str) -> bool:
         """Whether the region names the tool, or says it by a verb; not where the user's words name it, too."""
         said = {name.casefold(), *_VERBS.get(name, ())} & region.words
         return bool(said) and not any(name.casefold() in text for text in self._trusted)
+
+
+def _tool_pattern(tool_names: Collection[str]) -> re.Pattern[str] | None:
+    """An order that names a tool: any wording for names that are no everyday words, a clear one for those that are."""
+    if not tool_names:
+        return None
+    ordered = sorted(tool_names, key=lambda name: (-len(name), name))
+    every = "|".join(map(re.escape, ordered))
+    telling = "|".join(re.escape(name) for name in ordered if "_" in name)
+    patterns = [
+        rf"[\"'](?:name|tool|function)[\"'][ ]?:[ ]?[\"'](?:{every})[\"']",
+        rf"\b{_ACT} (?:the |a )?[`\"']?(?:{every})[`\"']? tool\b",
+        rf"\btool[ :`\"']{{1,3}}(?:{every})\b",
+    ]
+    if telling:
+        patterns.append(rf"\b{_ACT}\b[^\n]{{0,40}}\b(?:{telling})\b")
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+def _pieces(value: str) -> Iterator[str]:
+    """A folded value, and the names and paths in it: a model may wrap what it was told in words of its own."""
+    yield value
+    for match in _NAME.finditer(value):
+        piece = match.group()
+        if piece != value and len(piece) >= _LEAST and not piece.isalpha():
+            yield piece
 
 
 def _strings(value: Any, depth: int) -> Iterator[str]:

@@ -67,7 +67,7 @@ def test_commands(chat: Chat, shop: Path, tmp_path: Path):
     code, out, err = chat("--offline", "--root", shop, lines=[*lines, "never asked: who calls Cart?"])
     assert "There is no answer with citations yet." in err
     assert "There is no question yet." in err
-    assert "shop/prices.py:6-6\n" in out
+    assert "shop/prices.py:6\n" in out
     assert "> 6 def price_of(item):" in out
     assert "[1] shop/prices.py:6 price_of\n" in out
     assert '> 1 """Prices."""' in out
