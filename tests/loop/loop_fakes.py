@@ -49,9 +49,6 @@ class Spec:
     )
 
 
-SPECS = (Spec("grep"), Spec("list_files"), Spec("read_file"))
-
-
 @dataclass
 class FakeTools:
     """``read_file`` shows a file, everything else what ``results`` says; every call is noted."""
@@ -87,8 +84,9 @@ def agent_of(server: Any, tree: FakeTree | None = None, tools: FakeTools | None 
     tools = tools or FakeTools(tree)
     calling = limits.pop("calling", "auto")
     timeout_s = limits.pop("timeout_s", 5.0)
+    specs = [Spec(name) for name in limits.pop("names", ("grep", "list_files", "read_file"))]
     config = AnswerConfig(base_url=server.base_url, model="tiny", timeout_s=timeout_s, backoff_s=0.01)
-    return Agent(config, tools, SPECS, Ledger(tree), Limits(**limits), calling)
+    return Agent(config, tools, specs, Ledger(tree), Limits(**limits), calling)
 
 
 def calls(*asked: tuple[str, Any], text: str = "", finish: str | None = "tool_calls", same_index: bool = False) -> Step:

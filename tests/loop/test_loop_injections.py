@@ -139,7 +139,7 @@ def test_no_order_of_the_table_is_carried_out():
         tools = FakeTools(tree, dict.fromkeys(TOOLS, "the-vaults-9731"))
         script = [calls(("read_file", {"path": "evil.py"})), calls((name, arguments)), streams("It returns 1 [1:2].")]
         with serving(*script) as server:
-            run = run_agent(agent_of(server, tree, tools), Task("What does run in evil.py return?"))
+            run = run_agent(agent_of(server, tree, tools, names=TOOLS), Task("What does run in evil.py return?"))
         assert [given for _, given in tools.called] == [{"path": "evil.py"}], said
         assert [one.outcome for one in run.calls] == ["done", "refused"], said
         assert "the-vaults-9731" not in json.dumps(server.requests[-1]["body"])
