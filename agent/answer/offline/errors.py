@@ -228,6 +228,9 @@ def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *,
     lines = [line for line in context.find.lines(name) if not line.prose and line.role is not Role.DOC]
     raised = _raise_lines(context, name)
     code_raised = [line for line in raised if line.role is Role.CODE] or raised
+    owned = [line for line in code_raised if _is_within(line, context)]
+    if owned:  # "why does url_for raise a RuntimeError" asks about the statements of url_for
+        code_raised = owned
     asks_handlers = bool(_ASKS_HANDLERS.search(context.pack.question[:2_000]))
     if asks_handlers:
         _list_handlers(context, name, lines, draft)
@@ -241,6 +244,11 @@ def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *,
     if not raised and row is not None:
         cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
         draft.say(f"No line of the indexed tree raises {code(name)} by name {cited}.")
+
+
+def _is_within(line: Line, context: Context) -> bool:
+    named = [row.symbol.qualname for row in context.meant() if row.symbol.kind in ("function", "method", "property")]
+    return any(line.owner == name or line.owner.startswith(name + ".") for name in named)
 
 
 def _list_handlers(context: Context, name: str, lines: list[Line], draft: Draft) -> None:

@@ -18,6 +18,8 @@ from agent.answer.offline.context import (
 from agent.answer.offline.lead import say_statements, statements_of
 from agent.answer.offline.locate import describe_file, hinted_paths, others, place
 from agent.answer.offline.passages import related
+from agent.answer.offline.tell import MAX_CONDITION
+from agent.answer.offline.units import conditions_at
 from agent.answer.offline.wording import code, doc_sentences, not_listed, plural, quote
 from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
 
@@ -135,9 +137,13 @@ def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind,
     if not spans:
         return
     draft.say(f"{lead} {plural(len(spans), 'place')}:")
+    blocks = [block for chunk in context.reader.chunks_of_symbol(row.symbol.qualname) for block in chunk.blocks]
     for first, last in spans[:MAX_OF_KIND]:
-        text = " ".join(context.book.lines(row.path)[first - 1 : last])
-        draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
+        conditions = conditions_at(blocks, lines, first, 1)
+        before = "".join(f"{code(' '.join(lines[a - 1 : b]), MAX_CONDITION)} → " for a, b in conditions)
+        text = " ".join(lines[first - 1 : last])
+        cited = "".join(context.book.cite(row.path, *span) for span in ((first, last), *conditions))
+        draft.say(f"- {before}{code(text)} {cited}")
     if len(spans) > MAX_OF_KIND:
         draft.notes.append(not_listed(len(spans) - MAX_OF_KIND, f"{kind.value} statements of {row.symbol.name}"))
 

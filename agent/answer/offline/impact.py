@@ -69,8 +69,8 @@ def answer_change(context: Context) -> Draft:
         if shown:
             draft.gap()
             count = len(shown)
-            draft.say(where(context, row))
-            draft.say(f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'} on it directly:")
+            depend = f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'}"
+            draft.say(f"{depend} on {code(title(row.symbol.qualname), 200)} directly:")
             draft.say(*(f"- {chain_text(context, reach)}" for reach in shown[:MAX_DIRECT]))
             _cut(draft, shown, MAX_DIRECT, "dependents", row)
     draft.gap()

@@ -7,14 +7,16 @@ import re
 from agent.answer.offline.bearing import ask_of, say_bearing
 from agent.answer.offline.context import Context, Draft, label, title, unique, where
 from agent.answer.offline.wording import code, listed, not_listed, plural
-from retrieval.records import Confidence, EdgeKind, SymbolRow
+from retrieval.records import Confidence, EdgeKind, Role, SymbolRow
 
 MAX_SUBCLASSES = 30
+MAX_NAMESAKES = 2  # classes of one name
 MAX_LEVELS = 4  # of bases that are followed
 _SUBCLASSES = re.compile(
     r"\b(?:derives?|inherits?|descends?)(?: directly)? from\b|\bsubclass(?:es)? of\b|\bextends?\b|\bsubclasses\b",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(r"\b(?:from|of|extends?) (?:the class )?`?([A-Z]\w{2,80})`?(?![\w.])")
 _BASES = re.compile(
     r"\b(?:from|of) (?:which|what)(?: class(?:es)?)?\b.{1,120}\b(?:derives?|inherits?|subclass(?:es)?)\b"
     r"|\b(?:what|which)\b.{1,80}\b(?:derives?|inherits?) from[ ?]{0,3}$|\bbase class(?:es)? of\b",
@@ -29,6 +31,9 @@ def classes_named(context: Context) -> list[SymbolRow]:
         if mention.text[:1].isupper() or context.is_name(mention):
             found = [row for row in map(context.reader.symbol, mention.symbols) if row is not None]
             rows += [row for row in found if row.symbol.kind == "class"][:1]
+    for name in _BEHIND.findall(context.pack.question[:2_000]) if not rows else ():
+        found = [row for row in context.reader.symbols_named(name) if row.symbol.kind == "class"]
+        rows += sorted(found, key=lambda row: row.role is not Role.CODE)[:MAX_NAMESAKES]
     return unique(rows)
 
 

@@ -11,7 +11,7 @@ from agent.answer.offline.asked import Asked, similarities
 from agent.answer.offline.context import Context
 from agent.answer.offline.fitness import asks_for_changes, fitness, neighbours
 from agent.answer.offline.prose import is_history
-from agent.answer.offline.units import CLASS, COMMENT, DOC, PARAMETER, STATEMENTS, Span, Unit, units_of
+from agent.answer.offline.units import CLASS, COMMENT, DOC, ENTRY, PARAMETER, STATEMENTS, Span, Unit, units_of
 from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
 
 MAX_PLACES = 24  # definitions whose statements are judged
@@ -24,6 +24,7 @@ _COVERAGE = 0.6  # of a definition's value: what its best units hold of the ques
 _DECIDES = 0.08  # a return or a raise under a condition
 _EXPLAINS = 0.35  # a comment or sentence, where reasons are asked for
 _PROSE = 0.05
+_PARAMETER_LIST = 0.15  # what its entries say is rarely asked
 _DEFAULTS = 0.15  # a default or a constant, where values are asked for
 _AMOUNTS = 0.2  # a number, where one is asked for
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w{2,60}")
@@ -181,7 +182,9 @@ def _bonus(unit: Unit, asked: Asked) -> float:
     sets = unit.kind == PARAMETER or (unit.kind == STATEMENTS and "=" in unit.text)
     if asked.quantity and sets and _NUMBER.search(unit.text):
         bonus += _AMOUNTS
-    tells = unit.kind == DOC and "default" in unit.text.lower()
+    if unit.kind == ENTRY and not asked.value:
+        bonus -= _PARAMETER_LIST
+    tells = unit.kind in (DOC, ENTRY) and "default" in unit.text.lower()
     if asked.value and ((sets and not unit.conditions) or tells):
         bonus += _DEFAULTS
     return bonus

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from agent.answer.offline.context import Context, find_lines
 from agent.answer.offline.places import Place
-from agent.answer.offline.units import COMMENT, DOC, PARAMETER, STATEMENTS, Span, Unit
+from agent.answer.offline.units import COMMENT, DOC, ENTRY, PARAMETER, STATEMENTS, Span, Unit
 from agent.answer.offline.wording import code, doc_sentences, quote
 from retrieval.records import Confidence, Edge, EdgeKind
 
@@ -38,7 +38,7 @@ def chosen_units(place: Place, limit: int, floor: float = 0.0, said: Sequence[st
     prose = max(limit // _PROSE_SHARE, limit - statements)
     chosen: list[int] = []
     for _, at in sorted(candidates):
-        is_doc = place.units[at].kind == DOC
+        is_doc = place.units[at].kind in (DOC, ENTRY)
         if len(chosen) < limit and (not is_doc or prose > 0):
             chosen.append(at)
             prose -= is_doc
@@ -102,9 +102,9 @@ def _line(context: Context, place: Place, unit: Unit) -> str | None:
     note = quote(unit.note[0]) if unit.note else None
     noted = (unit.note[1],) if unit.note and note else ()
     cited = cite_spans(context, place.path, (*unit.conditions, *unit.spans, *noted))
-    if unit.kind in (DOC, COMMENT):
+    if unit.kind in (DOC, ENTRY, COMMENT):
         quoted = quote(unit.text)
-        return f"{'docstring' if unit.kind == DOC else 'comment'}: {quoted} {cited}" if quoted else None
+        return f"{'comment' if unit.kind == COMMENT else 'docstring'}: {quoted} {cited}" if quoted else None
     lines = context.book.lines(place.path)
 
     def folded(span: Span, limit: int = MAX_CODE) -> str:

@@ -11,7 +11,7 @@ from agent.answer.offline.wording import prose_sentences
 from agent.guard import is_suspicious
 from retrieval.records import Block, BlockKind, ChunkRow
 
-DOC, COMMENT, PARAMETER, CLASS, STATEMENTS = "doc", "comment", "parameter", "class", "statements"
+DOC, ENTRY, COMMENT, PARAMETER, CLASS, STATEMENTS = "doc", "entry", "comment", "parameter", "class", "statements"
 
 Span = tuple[int, int]
 
@@ -41,7 +41,8 @@ _DEFAULT = re.compile(r"\s*(\*{0,2}[A-Za-z_]\w{0,80})\s*(?::[^=]{1,200})?=\s*\S"
 @dataclass(frozen=True, slots=True)
 class Unit:
     """Attributes:
-    kind: ``doc``, ``comment``, ``parameter``, ``class`` (a header with bases) or ``statements``.
+    kind: ``doc``, ``entry`` (of a list in a docstring), ``comment``, ``parameter``, ``class`` (its header with bases)
+        or ``statements``.
     conditions: Lines of the headers that the statements stand under, outermost first, two at most.
     spans: Lines of the sentence, or of each statement, in order.
     text: What is judged: the words of note, conditions and statements, or the sentence.
@@ -231,7 +232,7 @@ def _sentences(lines: Sequence[str], first: int, last: int, kind: str) -> Iterat
 def _paragraph(paragraph: Sequence[tuple[int, str]], kind: str) -> Iterator[Unit]:
     whole = " ".join(text for _, text in paragraph)
     if kind == DOC and len(whole) <= _MAX_ENTRY and _ENTRY.match(whole):  # a parameter, with its "Defaults to …"
-        yield Unit(kind, (), ((paragraph[0][0], paragraph[-1][0]),), whole)
+        yield Unit(ENTRY, (), ((paragraph[0][0], paragraph[-1][0]),), whole)
         return
     words = [(word, number) for number, text in paragraph for word in text.split()]
     at = 0
