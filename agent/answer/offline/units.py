@@ -19,9 +19,9 @@ _MAX_RUN = 2  # statements under one condition that are told as one
 _MAX_LINES = 12  # of a statement
 _MAX_PROSE = 4_000  # characters of one docstring or comment
 _MAX_ENTRY = 300  # characters of a list entry that is told whole
+_MAX_CHAIN = 3  # branches told before an ``else``
 _MAX_UNITS = 160  # of one definition
 _SIMPLE = frozenset({BlockKind.RETURN, BlockKind.RAISE, BlockKind.CALL, BlockKind.ASSIGN, BlockKind.STATEMENT})
-_ANCESTORS = frozenset({BlockKind.CONTROL, BlockKind.SIGNATURE})
 _DECIDING = frozenset({BlockKind.RETURN, BlockKind.RAISE})
 _SAYS_NOTHING = frozenset({"pass", "...", "try:", "finally:", "else:", "return", "continue", "break", "raise", "yield"})
 _BRANCH = re.compile(r"(?:else|elif|except|finally|case)\b")
@@ -43,7 +43,7 @@ class Unit:
     """Attributes:
     kind: ``doc``, ``entry`` (of a list in a docstring), ``comment``, ``parameter``, ``class`` (its header with bases)
         or ``statements``.
-    conditions: Lines of the headers that the statements stand under, outermost first, two at most.
+    conditions: Lines of the headers that the statements stand under, outermost first; before an ``else`` its ``if``.
     spans: Lines of the sentence, or of each statement, in order.
     text: What is judged: the words of note, conditions and statements, or the sentence.
     deciding: A return, yield or raise is among the statements.
@@ -69,8 +69,11 @@ class Unit:
 def units_of(rows: Sequence[ChunkRow], lines: Sequence[str]) -> list[Unit]:
     """Units of a definition's chunks in source order. Lines that are not shown (blank) belong to none."""
     found: list[Unit] = []
+    at = _Reading(lines)
     for row in rows:
-        for unit in _of_chunk(row, lines):
+        if row.part == 1:
+            at = _Reading(lines)  # the parts of one definition are read as one
+        for unit in _of_chunk(row, at):
             if not is_suspicious(unit.text):
                 found.append(unit)
             if len(found) >= _MAX_UNITS:
@@ -84,23 +87,34 @@ class _Reading:
 
     Attributes:
         ancestors: Headers around the current block, outermost first.
-        openers: Depth -> the last header there that is no ``else`` of another.
+        chains: Depth -> the last ``if`` there and the ``elif`` branches that followed it.
         run: Simple statements that are told together.
         notes: First line of a statement or header -> the short comment right above it.
     """
 
     lines: Sequence[str]
     ancestors: list[Block] = field(default_factory=list)
-    openers: dict[int, Block] = field(default_factory=dict)
+    chains: dict[int, list[Block]] = field(default_factory=dict)
     run: list[Block] = field(default_factory=list)
     notes: dict[int, tuple[str, Span]] = field(default_factory=dict)
 
     def text(self, block: Block) -> str:
         return _text(self.lines, block.start, block.end)
 
+    def enter(self, block: Block) -> None:
+        """What follows deeper stands under ``block``, if that is a header; its ancestors are set already."""
+        if block.kind is BlockKind.CONTROL:
+            branch = _BRANCH.match(self.text(block))
+            if branch is None:
+                self.chains[block.depth] = [block]
+            elif branch[0] == "elif":
+                self.chains.setdefault(block.depth, []).append(block)
+        if block.kind is BlockKind.CONTROL or (block.kind is BlockKind.SIGNATURE and block.depth):
+            self.ancestors = [*self.ancestors, block]
 
-def _of_chunk(row: ChunkRow, lines: Sequence[str]) -> Iterator[Unit]:
-    at = _Reading(lines)
+
+def _of_chunk(row: ChunkRow, at: _Reading) -> Iterator[Unit]:
+    lines = at.lines
     for block in row.blocks:
         if block.kind is BlockKind.BLANK:
             continue
@@ -109,9 +123,10 @@ def _of_chunk(row: ChunkRow, lines: Sequence[str]) -> Iterator[Unit]:
         alone = not text or not above or above != at.ancestors or block.kind not in _SIMPLE
         if alone or len(at.run) == _MAX_RUN or block.start in at.notes:
             yield from _flushed(at)
-        if not text:
-            continue  # not shown
         at.ancestors = above
+        if not text:  # not shown: what is below it stands under a condition that nobody knows
+            at.enter(block)
+            continue
         if block.kind in _SIMPLE:
             at.run.append(block)
         elif block.kind is BlockKind.DOCSTRING:
@@ -128,14 +143,10 @@ def _of_chunk(row: ChunkRow, lines: Sequence[str]) -> Iterator[Unit]:
             if text.startswith("class ") and "(" in text:
                 yield Unit(CLASS, (), ((block.start, block.end),), text)
             yield from _parameters(lines, block)
-        if block.kind is BlockKind.CONTROL:
-            if not _BRANCH.match(text):
-                at.openers[block.depth] = block
-            if text not in _SAYS_NOTHING:
-                note = at.notes.get(block.start)
-                yield Unit(STATEMENTS, (), ((block.start, block.end),), _noted(note, text), note=note)
-        if (block.kind in _ANCESTORS and block.depth) or block.kind is BlockKind.CONTROL:
-            at.ancestors = [*above, block]
+        if block.kind is BlockKind.CONTROL and text not in _SAYS_NOTHING:
+            note = at.notes.get(block.start)
+            yield Unit(STATEMENTS, (), ((block.start, block.end),), _noted(note, text), note=note)
+        at.enter(block)
     yield from _flushed(at)
 
 
@@ -160,15 +171,12 @@ def conditions_at(blocks: Sequence[Block], lines: Sequence[str], line: int, dept
     """Lines of the innermost ``depth`` headers around the statement at ``line``, outermost first."""
     at = _Reading(lines)
     for block in blocks:
-        if block.kind is BlockKind.BLANK or not at.text(block):
+        if block.kind is BlockKind.BLANK:
             continue
         at.ancestors = [each for each in at.ancestors if each.depth < block.depth]
         if block.start <= line <= block.end:
             break
-        if block.kind is BlockKind.CONTROL:
-            if not _BRANCH.match(at.text(block)):
-                at.openers[block.depth] = block
-            at.ancestors.append(block)
+        at.enter(block)
     found: list[Span] = []
     while at.ancestors and len(found) < depth:
         spans = _conditions(at)
@@ -183,15 +191,17 @@ def _conditions(at: _Reading) -> tuple[Span, ...]:
     """The nearest header that says something, and before an ``else`` what it is the other branch of."""
     for block in reversed(at.ancestors):
         text = at.text(block)
+        if not text and block.kind is BlockKind.SIGNATURE:
+            return ()  # what is around a nested definition says nothing of its statements
         if not text or text in ("try:", "finally:") or text.startswith(("with ", "async with ")):
             continue
         outer = _binder(at, block, text)
         if outer is not None:
             return ((outer.start, outer.end), (block.start, block.end))
-        opener = at.openers.get(block.depth)
-        said = "" if opener is None else at.text(opener)
-        if text == "else:" and opener is not None and opener.start < block.start and said not in ("", "try:"):
-            return ((opener.start, opener.end), (block.start, block.end))
+        chain = [each for each in at.chains.get(block.depth, ()) if each.start < block.start]
+        if text == "else:" and chain and at.text(chain[0]) not in ("", "try:"):
+            chain = chain if len(chain) < _MAX_CHAIN else [chain[0], chain[-1]]
+            return (*((each.start, each.end) for each in chain if at.text(each)), (block.start, block.end))
         return ((block.start, block.end),)
     return ()
 
