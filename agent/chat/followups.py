@@ -82,16 +82,16 @@ def follow_up(text: str, topic: Topic | None, names: Callable[[str], tuple[str, 
     subject = f"`{topic.subject}`"
     short = _short(bare)
     if short:
-        return _told(short.format(subject), "of the last answer")
+        return _told(short.format(subject))
     if _EXPLETIVE.search(bare):
         return Followed(text)
     plural = _PLURAL.search(bare)
     if plural and topic.others:
         named = " and ".join(f"`{name}`" for name in topic.others[:_MAX_OTHERS])
-        return _told(_replace(bare, plural, named), f'"{plural.group()}": what the last answer cites')
+        return _told(_replace(bare, plural, named))
     found = _SINGULAR.search(bare) or plural
     if found:
-        return _told(_replace(bare, found, subject), f'"{found.group()}": what the last answer is about')
+        return _told(_replace(bare, found, subject))
     return Followed(text)
 
 
@@ -105,7 +105,7 @@ def _substituted(text: str, topic: Topic, own: tuple[str, ...]) -> Followed:
     if at < 0 or own[0] not in named:
         return Followed(text)
     question = f"{topic.question[:at]}{named}{topic.question[at + len(topic.named) :]}"
-    return _told(question, "the last question, about another name")
+    return _told(question)
 
 
 def _short(bare: str) -> str:
@@ -125,5 +125,5 @@ def _replace(text: str, match: re.Match[str], named: str) -> str:
     return f"{text[: match.start()]}{named}{'’s' if possessive else ''}{text[match.end() :]}"
 
 
-def _told(question: str, why: str) -> Followed:
-    return Followed(question, f"read as: {question} ({why})")
+def _told(question: str) -> Followed:
+    return Followed(question, f"read as: {question}")

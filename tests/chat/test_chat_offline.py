@@ -22,7 +22,7 @@ Chat = Callable[..., tuple[int, str, str]]
 def test_answers_and_nothing_else_on_stdout(chat: Chat, shop: Path):
     code, out, err = chat("--offline", "--root", shop, lines=["who calls price_of?", "", "   ", "and the tests?"])
     assert code == 0
-    first, second = out.split("(read as: which tests cover `shop.prices.price_of`? (of the last answer))\n")
+    first, second = out.split("(read as: which tests cover `shop.prices.price_of`?)\n")
     assert "`Cart.total` calls it at line 22" in first
     assert "test_total" in second
     assert "contextc>" not in out + err
