@@ -17,7 +17,7 @@ Offset = Annotated[int, Field(ge=0, le=1_000_000, description="How many results 
 Globs = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=20)]
 
 _MAX_FOUND = 200
-_PACK_TOKENS = 1_700  # of evidence: a pack that needs one page
+_PACK_TOKENS = 1_600  # of evidence: a pack that needs one page
 _PART_LINES = 40  # of a piece of evidence that a page may break after
 
 
@@ -68,14 +68,15 @@ def pack(
         question: The question, with the names it is about.
         budget: Tokens that all of the evidence may take.
     """
-    from retrieval.compile.render import chunk_header
+    from retrieval.compile.render import chunk_header, followers
     from retrieval.compile.schema import pack_to_dict
 
     made = context.session.checked_pack(question, budget=budget)
     context.check()
-    items = []
-    for chunk in made.chunks:
-        lines = [Line(chunk_header(chunk))]
+    items: list[Item] = []
+    for chunk, follows in zip(made.chunks, followers(made.chunks), strict=True):
+        # A page begins with a whole path, though the piece before, on another page, was of the same file.
+        lines = [Line(chunk_header(chunk, follows and len(items) != offset))]
         for text in chunk.text.split("\n"):
             number = text.split(" ", 1)[0]
             lines.append(Line(text, chunk.path, int(number)) if number.isdecimal() and number.isascii() else Line(text))

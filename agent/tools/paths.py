@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from retrieval.errors import UserError
@@ -13,6 +14,7 @@ from retrieval.source.entries import SourceText, WalkLimits
 from retrieval.source.secrets import is_secret_path
 
 MAX_PATH_CHARS = 1_024
+_PLACE = re.compile(r"(.+?):(\d{1,9})(?:[-:]\d*)?")
 _LIST = "List the files: list_files"
 
 
@@ -42,6 +44,10 @@ def validate_path(reader: IndexReader, path: str) -> str:
         raise UserError(f"{shown} is a folder.", f"List what is in it: list_files {inside}")
     if place.exists():
         raise UserError(f"{shown} is not indexed (ignored, or newer than the index).", _LIST)
+    place_and_line = _PLACE.fullmatch(inside)
+    if place_and_line and reader.file_sha256(place_and_line.group(1)) is not None:
+        name, line = place_and_line.groups()
+        raise UserError(f"There is no file {shown}.", f"Give the line apart: path {name}, first {line}.")
     near = reader.paths_matching(inside.rpartition("/")[2])[:3] if "/" not in inside or "." in inside else ()
     raise UserError(f"There is no file {shown}.", f"Meant: {', '.join(near)}?" if near else _LIST)
 

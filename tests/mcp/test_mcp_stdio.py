@@ -204,6 +204,22 @@ class Raw:
         return answer
 
 
+def test_cancelled_requests_are_not_answered_and_the_next_one_is(shop: Path) -> None:
+    raw = Raw(shop)
+    raw.call(1, "find_symbol", {"name": "Cart"})
+    assert raw.receive()["id"] == 1
+    for number in range(100, 200):
+        raw.call(number, "pack", {"question": f"what does the cart do {number}"})
+    for number in range(199, 99, -1):
+        raw.send({"method": "notifications/cancelled", "params": {"requestId": number}})
+    raw.call(2, "find_symbol", {"name": "Cart"})
+    answered = []
+    while 2 not in answered:
+        answered.append(raw.receive()["id"])
+    assert len(answered) < 60
+    raw.process.communicate(timeout=60)
+
+
 def test_a_client_that_disconnects_with_calls_in_flight(shop: Path) -> None:
     raw = Raw(shop)
     raw.call(1, "find_symbol", {"name": "Cart"})

@@ -5,8 +5,13 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from agent.session import open_session
 from agent.tools.evidence import is_current
+from agent.tools.paging import page_of, window
+from agent.tools.records import Item, Line, Outcome
 from agent.tools.registry import Toolbox
 from retrieval.tokens.counter import count_tokens
 
@@ -27,6 +32,33 @@ def test_pages_of_a_file_add_up_to_the_file(shop: Path) -> None:
                 break
             arguments = result.more
     assert list(seen.values()) == lines
+
+
+WORDS = st.text(st.sampled_from("abcdef_ .(){}=ö漢"), max_size=120)
+ITEMS = st.lists(st.lists(WORDS, min_size=1, max_size=6), max_size=60)
+
+
+@given(items=ITEMS, max_tokens=st.integers(250, 900), question=WORDS)
+def test_pages_hold_every_item_once_in_order_within_the_budget(
+    items: list[list[str]], max_tokens: int, question: str
+) -> None:
+    every = [Item(tuple(map(Line, lines)), at) for at, lines in enumerate(items)]
+    arguments: dict[str, object] = {"question": question}
+    seen: list[int] = []
+    while True:
+        offset = int(str(arguments.get("offset", 0)))
+        page = page_of(Outcome(("head",), **window(every, offset)), "tool", arguments, max_tokens)
+        assert count_tokens(page.text) <= max_tokens
+        seen += page.results
+        if page.more is None:
+            break
+        assert page.more["question"] == question
+        arguments = page.more
+    assert seen == list(range(len(items)))
+
+
+def test_a_path_with_a_line_behind_it_is_told_how_to_ask(box: Toolbox) -> None:
+    assert "path shop/cart.py, first 12" in box.call("read_file", {"path": "shop/cart.py:12"}).text
 
 
 def test_evidence_is_the_shown_lines_and_knows_when_they_change(box: Toolbox, shop: Path) -> None:
