@@ -5,16 +5,17 @@ import { button, chip, lines, listing, make, number, plural } from "./dom.js";
 const VERSIONS = { sliced: "sliced to statements", demoted: "signature only", focused: "lines in focus", cut: "cut to the budget" };
 const ROW_LIMIT = 40;
 
-export function evidence(pack, open) {
+/** `ask(question)` asks a further question. */
+export function evidence(pack, open, ask) {
   if (!pack.chunks.length) return [make("p", { className: "quiet" }, "No evidence.")];
   return [
     make("p", { className: "quiet" }, `${plural(pack.chunks.length, "piece")} of ${plural(new Set(pack.chunks.map((each) => each.path)).size, "file")}, ${number(pack.total_tokens)} tokens, strength ${pack.strength.toFixed(2)} of 1`,
       pack.redactions ? `, ${plural(pack.redactions, "secret")} redacted` : ""),
-    ...pack.chunks.map((chunk) => card(chunk, open)),
+    ...pack.chunks.map((chunk) => card(chunk, open, ask)),
   ];
 }
 
-function card(chunk, open) {
+function card(chunk, open, ask) {
   const first = chunk.ranges[0][0];
   const last = chunk.ranges[chunk.ranges.length - 1][1];
   const version = chunk.actions.map((action) => VERSIONS[action]).find(Boolean) || "whole";
@@ -32,8 +33,11 @@ function card(chunk, open) {
   return make("article", { className: "card", attributes: { "data-number": chunk.number } }, head,
     chunk.symbol ? make("p", { className: "symbol" }, chunk.symbol) : null, chips,
     make("div", { className: "more-of" }, make("details", {}, make("summary", {}, `${plural(shown(chunk).filter(([at]) => at).length, "line")} shown`), listing(shown(chunk))),
-    make("details", {}, make("summary", {}, "Provenance"), provenance(chunk))));
+    make("details", {}, make("summary", {}, "Provenance"), provenance(chunk)),
+      CALLED.has(chunk.kind) && chunk.qualname ? button("Who calls it?", () => ask(`who calls ${chunk.qualname}`), { className: "further" }) : null));
 }
+
+const CALLED = new Set(["function", "method", "class"]);
 
 const stateOf = (state) => (state.startsWith("commit:") ? `commit ${state.slice(7, 15)}` : state === "unknown" ? "no commit" : state);
 

@@ -88,6 +88,14 @@ byId("ask").addEventListener("submit", (event) => {
 });
 byId("stop").addEventListener("click", () => running && running.abort());
 
+function further(question) {
+  field.value = question;
+  grow();
+  byId("answer").focus();
+  scrollTo({ top: 0 });
+  answer(question);
+}
+
 function say(text) {
   byId("progress").textContent = text;
 }
@@ -123,7 +131,7 @@ async function answer(question) {
     if (running !== mine) return;
     if (name === "pack") {
       state.pack = data;
-      byId("evidence").replaceChildren(...evidence(data, open));
+      byId("evidence").replaceChildren(...evidence(data, open, further));
       byId("budgeter").replaceChildren(...budget(data, open));
       count("evidence", data.chunks.length);
       say(`${plural(data.chunks.length, "piece")} of evidence, ${number(data.total_tokens)} tokens; answering …`);

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_server import breaks_after, fails, serving, streams
+from scripted_server import Handler, Step, breaks_after, fails, says, serving, streams
 from serve_helpers import SECRET, client_of, events, write
 from starlette.testclient import TestClient
 
@@ -136,6 +136,19 @@ def test_a_vanished_index_is_named_with_its_mend_and_a_new_one_is_used(client: T
     assert client.post("/api/search", json={"query": "cart"}).status_code == 200
 
 
+def test_a_damaged_index_is_told_until_it_is_rebuilt(client: TestClient, root: Path) -> None:
+    assert client.post("/api/pack", json={"question": QUESTION}).status_code == 200
+    database = next((root / ".contextc").glob("index-*.sqlite"))
+    with database.open("r+b") as handle:
+        handle.write(b"\xff" * database.stat().st_size)
+    for _ in range(2):
+        response = client.post("/api/ask", json={"question": "what does Cart.add do"})
+        assert response.status_code == 503
+        assert "contextc index --rebuild" in response.json()["mend"]
+    update_index(locate(root, explicit=True), rebuild=True, workers=1)
+    assert client.post("/api/ask", json={"question": "what does Cart.add do"}).json()["answer"]["citations"]
+
+
 def test_stale_evidence_is_told(client: TestClient, root: Path) -> None:
     (root / "shop/prices.py").write_text("# moved\n" + (root / "shop/prices.py").read_text())
     found = client.post("/api/pack", json={"question": QUESTION}).json()
@@ -195,7 +208,7 @@ def test_odd_questions_are_answered(client: TestClient, question: str) -> None:
 
 
 def model(url: str) -> AnswerConfig:
-    return AnswerConfig(answerer="openai", base_url=url, model="tiny-1", backoff_s=0.01)
+    return AnswerConfig(answerer="openai", base_url=url, model="tiny-1", backoff_s=0.01, max_retries=1)
 
 
 def test_a_models_answer_streams_and_is_checked(root: Path) -> None:
@@ -226,6 +239,26 @@ def test_a_failing_model_server_is_a_problem_with_its_mend(root: Path) -> None:
         found = events(client.post("/api/ask/stream", json={"question": QUESTION}).text)
     assert [name for name, _ in found] == ["plan", "pack", "rot", "error"]
     assert found[-1][1]["status"] == 502
+
+
+def hangs_up(handler: Handler, body: dict[str, Any]) -> None:
+    handler.close_connection = True
+    handler.connection.close()
+
+
+@pytest.mark.parametrize(
+    "step",
+    [fails(429, "slow down"), fails(500, "broken"), says(200, b"<html>no</html>", "text/html"), hangs_up],
+    ids=["429", "500", "garbage", "nothing"],
+)
+def test_every_fault_of_a_model_server_is_one_clear_line(root: Path, step: Step) -> None:
+    with serving(*[step] * 4) as server, client_of(root, answer=model(server.base_url)) as client:
+        found = events(client.post("/api/ask/stream", json={"question": QUESTION}).text)
+        assert client.post("/api/ask", json={"question": QUESTION, "answerer": "offline"}).status_code == 200
+    assert [name for name, _ in found] == ["plan", "pack", "rot", "error"]
+    told = found[-1][1]
+    assert (told["status"], bool(told["cause"]), bool(told["mend"])) == (502, True, True)
+    assert "\n" not in told["cause"] + told["mend"] and "Traceback" not in told["cause"]
 
 
 def test_half_an_answer_is_kept_and_said(root: Path) -> None:

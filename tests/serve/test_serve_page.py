@@ -155,6 +155,13 @@ def test_nothing_hostile_runs(page: Any, question: str) -> None:
     assert page.title() == "tree – contextc"
 
 
+def test_a_piece_of_evidence_leads_to_the_next_question(page: Any) -> None:
+    ask(page, "where is price_of defined")
+    page.locator("#evidence .card", has_text="price_of").first.get_by_role("button", name="Who calls it?").click()
+    page.locator("#asked", has_text="who calls shop.prices.price_of").wait_for()
+    page.locator("#text", has_text="Cart.total").wait_for()
+
+
 def test_an_injection_is_shown_as_rot(page: Any) -> None:
     ask(page, "what does render_banner return")
     page.get_by_role("tab", name="Rot").click()
@@ -184,11 +191,11 @@ def test_without_a_token_it_asks_for_one(browser: Any, server: Running) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_narrow_window_needs_no_sideways_scrolling(browser: Any, server: Running, scheme: str) -> None:
     for page in opened(browser, server, color_scheme=scheme):
-        page.set_viewport_size({"width": 380, "height": 800})
+        page.set_viewport_size({"width": 320, "height": 640})
         ask(page, "who calls price_of")
         page.locator("#text button.cite").first.click()
         page.locator("#file .line.marked").first.wait_for()
-        assert page.evaluate("() => document.documentElement.scrollWidth") <= 380
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 320
         colours = page.evaluate(
             "() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]; }"
         )

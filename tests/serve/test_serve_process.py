@@ -19,6 +19,8 @@ import pytest
 from scripted_server import Handler, serving
 from serve_helpers import REPOSITORY, TOKEN, TREE, Running, running, wait_until, write
 
+from agent.serve.settings import host_values
+
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -103,6 +105,35 @@ def test_a_port_that_is_taken_is_named(root: Path, run: Run) -> None:
         code, _, err = run("serve", "--root", root, "--port", taken.getsockname()[1])
     assert code == 2
     assert "in use" in err and "--port" in err
+
+
+@pytest.mark.parametrize(
+    ("address", "names", "served", "other"),
+    [
+        ("127.0.0.1", (), ("127.0.0.1:5", "localhost:5", "[::1]:5"), ("127.0.0.1", "0.0.0.0:5", "box:5")),
+        ("0.0.0.0", ("0.0.0.0", "Box.Local."), ("127.0.0.1:5", "box.local:5"), ("0.0.0.0:5", "192.168.0.2:5")),
+        ("::", (), ("[::1]:5", "localhost:5"), ("[::]:5",)),
+        ("10.1.2.3", ("docs.example",), ("10.1.2.3:5", "docs.example:5"), ("127.0.0.1:5", "localhost:5")),
+    ],
+)
+def test_which_names_are_the_servers_own(
+    address: str, names: tuple[str, ...], served: tuple[str, ...], other: tuple[str, ...]
+) -> None:
+    found = host_values(address, 5, names)
+    assert set(served) <= set(found)
+    assert not set(other) & set(found)
+
+
+def test_other_addresses_and_names_can_be_served(root: Path) -> None:
+    with running(root, "--host", "0.0.0.0", "--allow-host", "box.test") as server:
+        for host, status in (
+            (f"box.test:{server.port}", 200),
+            (f"127.0.0.1:{server.port}", 200),
+            ("evil.example", 421),
+        ):
+            head = f"GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode()
+            assert server.raw(head).startswith(b"HTTP/1.1 %d " % status)
+        assert "not encrypted" in server.stop()[1]
 
 
 def test_what_changes_in_the_tree_is_followed(root: Path) -> None:
