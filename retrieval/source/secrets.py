@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -153,12 +154,7 @@ def redact(text: str) -> Redacted:
     spans: list[tuple[int, int, str]] = []
     if _PEM_BEGIN in text:
         spans.extend(_private_keys(text))
-    for rule in _RULES:
-        if rule.hint in text:
-            for match in _compiled(rule.pattern).finditer(text):
-                value = match.group(rule.group)
-                if not (rule.mixed and not _is_random(value)) and "EXAMPLE" not in value:
-                    spans.append((*match.span(rule.group), rule.kind))
+    spans.extend(_tokens(text))
     spans.extend(_assigned(text))
     if not spans:
         return Redacted(text, 0, ())
@@ -173,6 +169,20 @@ def redact(text: str) -> Redacted:
         position = end
     pieces.append(text[position:])
     return Redacted("".join(pieces), kinds.total(), tuple(sorted(kinds.items())))
+
+
+def holds_token(names: str) -> bool:
+    """Whether a token with a tell-tale prefix is among ``names``, one a line: a quick look at all paths of a tree."""
+    return next(_tokens(names), None) is not None
+
+
+def _tokens(text: str) -> Iterator[tuple[int, int, str]]:
+    for rule in _RULES:
+        if rule.hint in text:
+            for match in _compiled(rule.pattern).finditer(text):
+                value = match.group(rule.group)
+                if not (rule.mixed and not _is_random(value)) and "EXAMPLE" not in value:
+                    yield (*match.span(rule.group), rule.kind)
 
 
 def _private_keys(text: str) -> list[tuple[int, int, str]]:

@@ -20,6 +20,7 @@ from retrieval.source import skips
 from retrieval.source.entries import Reason, Skipped, SourceFile, SourceText, WalkLimits, WalkResult
 from retrieval.source.git import GitError, git_root, governs, is_repository, list_work_tree
 from retrieval.source.scan import OWN_FOLDERS, main_work_tree, scan_tree
+from retrieval.source.secrets import holds_token, redact
 
 __all__ = ["Reason", "Skipped", "SourceFile", "SourceText", "WalkLimits", "WalkResult", "printable", "walk"]
 
@@ -142,9 +143,13 @@ class _Collector:
         folders = []
         prefix = self.root_text + "/"
         lstat, is_regular, limits = os.lstat, stat.S_ISREG, self.limits
+        some_name_tells = holds_token("\n".join(paths))  # one look at all of them
         for path in paths:
             if _UNPRINTABLE.search(path):
                 self._skip(path, Reason.UNPRINTABLE)
+                continue
+            if some_name_tells and holds_token(path):
+                self._skip(path, Reason.SECRET, "its name holds one")
                 continue
             parent = path.rpartition("/")[0]
             if not (self._real_folders.get(parent) or self._is_real_folder(parent)):
@@ -197,7 +202,8 @@ class _Collector:
             self._skip(path, Reason.SYMLINK, printable(inside.replace(os.sep, "/")))
 
     def _skip(self, path: str, reason: str, detail: str = "") -> None:
-        self.skipped.append(Skipped(printable(path), reason, detail))
+        named = redact(path).text if holds_token(path) else path
+        self.skipped.append(Skipped(printable(named), reason, detail))
 
 
 def _is_empty(folder: Path) -> bool:

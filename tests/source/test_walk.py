@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -336,3 +337,21 @@ def test_an_empty_folder_has_no_files(tmp_path) -> None:
 def test_the_order_is_that_of_paths(git, make) -> None:
     root = make("r", {"b.py": "", "a/z.py": "", "a.py": "", "a-b.py": "", "B.py": ""})
     assert paths(walk(root)) == sorted(["b.py", "a/z.py", "a.py", "a-b.py", "B.py"])
+
+
+TOKENS = ["ghp_" + "a1B2" * 9, "AKIA" + "Q7R4T8W2" * 2]
+
+
+@pytest.mark.parametrize("token", TOKENS)
+@pytest.mark.parametrize("place", ["{}.py", "notes/{}/a.py", "x-{}.md"])
+@pytest.mark.parametrize("git", [True, False])
+def test_a_token_in_a_name_is_shown_nowhere(
+    write_tree: Callable[..., Path], run_git: Callable[..., str], token: str, place: str, git: bool
+) -> None:
+    root = write_tree({place.format(token): "X = 1\n", "tokens.py": "X = 1\n", "password_reset.py": "X = 1\n"})
+    if git:
+        run_git(root, "init", "-q")
+    found = walk(root)
+    assert [file.path for file in found.files] == ["password_reset.py", "tokens.py"]
+    assert [skip.reason for skip in found.skipped] == ["secret"]
+    assert token not in repr(found)
