@@ -139,18 +139,28 @@ def main(args: list[str]) -> int:
             raise
         return _reader_gone()  # click's own answer to a closed pipe
     except sqlite3.DatabaseError as error:
-        return _fail(f"The index is damaged ({error}).", "Rebuild it: contextc index --rebuild")
+        found = _damage(args)
+        return _fail(*(found or (f"The index is damaged ({error}).", "Rebuild it: contextc index --rebuild")))
     except OSError as error:
         where = f" {error.filename}" if error.filename else ""
         return _fail(f"The system refused{where}: {error.strerror or error}.", "Check the path, permissions and space.")
     except Exception as error:
         if os.environ.get("CONTEXTC_DEBUG"):
             raise
+        found = _damage(args)
+        if found:
+            return _fail(*found)
         _fail(
             f"Internal error: {type(error).__name__}: {str(error)[:300]}",
             "Please report it with the output of the same command under CONTEXTC_DEBUG=1.",
         )
         return 1
+
+
+def _damage(args: list[str]) -> tuple[str, str] | None:
+    from agent.cli.damage import damage_of
+
+    return damage_of(cli, args)
 
 
 def _fail(cause: str, mend: str) -> int:

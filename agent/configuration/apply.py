@@ -67,7 +67,7 @@ def configuration_for(
     """
     env = os.environ if environment is None else environment
     own = {name: value for name, value in env.items() if name.startswith(_PREFIX) or name == "OPENAI_BASE_URL"}
-    files = find_files(_tree(group, args, own), env)
+    files = find_files(tree_of(group, args, own), env)
     for file in files:
         if file.values:
             from agent.configuration.check import check_once
@@ -91,7 +91,9 @@ def default_map(group: click.Group, args: Sequence[str], configuration: Configur
     return values
 
 
-def _tree(group: click.Group, args: Sequence[str], environment: Mapping[str, str]) -> Path:
+def tree_of(group: click.Group, args: Sequence[str], environment: Mapping[str, str] | None = None) -> Path:
+    """The tree that a call names by a flag, an argument or a variable, else the working directory."""
+    environment = os.environ if environment is None else environment
     called = descend(group, args)
     if called is not None:
         names, command, rest = called
