@@ -9,7 +9,7 @@ from typing import Protocol
 
 from agent.answer.config import AnswerConfig
 from agent.answer.context_ir import told
-from agent.answer.contract import check
+from agent.answer.model_text import answer_of
 from agent.answer.offline import answer as answer_offline
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.openai_client import ModelStream, stream_answer
@@ -119,23 +119,15 @@ def answer_from_model(
     """
     stream = stream_answer(pack, config, sleep)
     on_stream(stream)
-    checked = check(pass_on(stream, on_text), pack)
-    notes = [f"the answer is incomplete: {stream.interrupted}"] if stream.interrupted else []
-    if stream.stage is not None and stream.stage.metrics is not None:
-        notes.append(told(stream.stage.metrics))
-    if pack.warnings:
-        notes.extend(pack.warnings)
-    return Answer(
-        text=checked.marked,
-        statements=checked.statements,
-        citations=checked.citations,
-        abstained=checked.abstained,
-        missing=pack.missing,
-        notes=tuple(notes),
-        answerer="openai",
-        model=f"{config.provider}/{strip_controls(stream.model)}",
-        usage=dict(stream.usage),
-        question=pack.question,
+    text = pass_on(stream, on_text)
+    metrics = stream.stage.metrics if stream.stage is not None else None
+    return answer_of(
+        text,
+        pack,
+        model=f"{config.provider}/{stream.model}",
+        usage=stream.usage,
+        interrupted=stream.interrupted,
+        notes=[told(metrics)] if metrics is not None else (),
     )
 
 

@@ -7,7 +7,7 @@ from importlib.metadata import EntryPoint
 from typing import Any, Protocol, cast
 
 from agent.answer.config import ANSWERERS, AnswerConfig
-from agent.answer.contract import check
+from agent.answer.model_text import answer_of
 from agent.answer.prompt import build_messages
 from agent.answer.records import Answer
 from agent.answer.streaming import pass_on
@@ -56,18 +56,8 @@ def answer_from_plugin(pack: ContextPack, config: AnswerConfig, on_text: Callabl
     """
     point, answerer = load_answerer(config.answerer)
     text = pass_on(_pieces(point, answerer, pack), on_text)
-    checked = check(text, pack)
-    return Answer(
-        text=checked.marked,
-        statements=checked.statements,
-        citations=checked.citations,
-        abstained=checked.abstained,
-        missing=pack.missing,
-        notes=pack.warnings,
-        answerer=config.answerer,
-        model=f"{describe(point).package} {describe(point).version}",
-        question=pack.question,
-    )
+    came_in = describe(point)
+    return answer_of(text, pack, model=f"{came_in.package} {came_in.version}", answerer=config.answerer)
 
 
 def _pieces(point: EntryPoint, answerer: Answerer, pack: ContextPack) -> Iterator[str]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from agent.answer.config import AnswerConfig
-from agent.answer.contract import check
+from agent.answer.model_text import answer_of
 from agent.answer.openai_client import MIN_ANSWER_TOKENS
 from agent.answer.prompt import build_messages
 from agent.answer.records import Answer, RulesReport
@@ -27,9 +28,15 @@ _MIN_SHARED = 2  # terms that a rule shares with the question to bear on it
 _ABOUT_ANSWERS = frozenset(index_terms("answer answers response reply cite citation"))
 
 
+@lru_cache(maxsize=4096)  # rules stay the same from question to question
 def _telling(text: str) -> frozenset[str]:
     """The terms that carry meaning: no words of questions, none that every text about code holds."""
     return frozenset(term for term, weight in query_terms(text).items() if weight > BOILERPLATE_WEIGHT)
+
+
+@lru_cache(maxsize=4096)
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(index_terms(text))
 
 
 def applicable(compiled: Compiled, question: str) -> Compiled:
@@ -42,8 +49,7 @@ def applicable(compiled: Compiled, question: str) -> Compiled:
     def bears(rule: Rule) -> bool:
         if rule.id in checked or rule.quote.source not in compiled.guides:
             return True
-        terms = frozenset(index_terms(rule.text))
-        return bool(terms & _ABOUT_ANSWERS) or len(_telling(rule.text) & asked) >= _MIN_SHARED
+        return bool(_terms(rule.text) & _ABOUT_ANSWERS) or len(_telling(rule.text) & asked) >= _MIN_SHARED
 
     kept = [rule for rule in compiled.ir.rules.all() if bears(rule)]
     kept.sort(key=lambda rule: (rule.id not in checked, int(rule.id[1:])))
@@ -66,24 +72,17 @@ class RuleBook:
         limit = max(MIN_ANSWER_TOKENS, config.max_answer_tokens or pack.reserve)
         options = replace(self.options, max_tokens=limit, question=pack.question, quotable=quotable_lines(pack))
         outcome = solve(build_messages(pack), narrowed, OpenAIClient(config, sleep), options)
-        checked = check(strip_controls(outcome.answer), pack)
         spent = sum((usage for usage in outcome.usage.values()), Usage())
-        notes = [f"the answer is incomplete: {outcome.interrupted}"] if outcome.interrupted else []
-        return Answer(
-            text=checked.marked,
-            statements=checked.statements,
-            citations=checked.citations,
-            abstained=checked.abstained,
-            missing=pack.missing,
-            notes=(*notes, *pack.warnings),
-            answerer="openai",
-            model=f"{config.provider}/{strip_controls(outcome.model)}",
+        return answer_of(
+            strip_controls(outcome.answer),
+            pack,
+            model=f"{config.provider}/{outcome.model}",
             usage={
                 "prompt_tokens": spent.prompt_tokens,
                 "completion_tokens": spent.completion_tokens,
                 "total_tokens": spent.tokens,
             },
-            question=pack.question,
+            interrupted=outcome.interrupted,
             rules=report_on(narrowed, outcome.answer, options, outcome),
         )
 
