@@ -30,15 +30,34 @@ _I = re.IGNORECASE
 
 def check_of(rule: Rule, about_code: bool) -> Any | None:
     """The check of a rule; None where none can be told."""
-    body = _without_condition(rule)
-    reading = Reading(body, quoted_terms(body), rule.negative or _OMITS.search(body) is not None, about_code)
-    check = _first(reading)
+    check = _check_of_clauses(_plain(_without_condition(rule)), rule.negative, about_code)
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition:
         return check
     condition = _condition_of(rule.condition, about_code)
     return None if condition is None else c.When(condition=condition, then=check)
+
+
+def _check_of_clauses(body: str, negative: bool, about_code: bool) -> Any | None:
+    """``Do not use tables, but do use headings`` forbids and demands: each clause is read by itself."""
+    parted = _BUT_DO.search(body) if negative else None
+    if parted is not None:
+        clauses = ((body[: parted.start()], True), (body[parted.end() :], False))
+        made = [check for text, denies in clauses if (check := _check_of_clauses(text, denies, about_code)) is not None]
+        return made[0] if len(made) == 1 else c.AllOf(checks=tuple(made)) if made else None
+    return _first(Reading(body, quoted_terms(body), negative or _OMITS.search(body) is not None, about_code))
+
+
+_BUT_DO = re.compile(r",? but (?:do|always|please|instead|rather)\b ?(?!not\b)", _I)
+_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|(?<![\w*])\*([A-Z][A-Z ]{2,40})\*(?!\w)")
+_FENCE_MARK = re.compile(r"[`\"']?`{3,}(?:\.{3}`{3,})?([a-z]{0,12})[`\"']?")
+
+
+def _plain(text: str) -> str:
+    """Without emphasis, and marks of code fences put in words: they would be read as quotation marks."""
+    text = _BOLD.sub(lambda match: match[1] or match[2], text)
+    return _FENCE_MARK.sub(lambda match: f"{match[1]} code fence".strip(), text)
 
 
 _OMITS = re.compile(

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.quoted import Quoted
 from agent.cca.reading import OTHER_SUBJECT, SUBJECT, Reading, scope_of
 
 _I = re.IGNORECASE
@@ -15,7 +16,7 @@ _RESPOND = (
 )
 _IN_FORMAT = re.compile(
     rf"\b{_RESPOND}\b(?! (?:a|an|the) \w+ (?:file|module|schema))[^.]{{0,60}}?\b(?:in|as|with|"
-    rf"valid|only|using|be|a|single)\b[^.]{{0,30}}?\b{_FORMATS}\b(?! (?:file|module|schema|table|"
+    rf"valid|only|using|be|a|single)\b[^.]{{0,30}}?\b{_FORMATS}\b(?! (?:file|module|schema|table|code|"
     rf"syntax highlight|code style|version|[23]))",
     _I,
 )
@@ -35,9 +36,41 @@ _FORMAT_ALONE = re.compile(
 _JSON_TYPE = re.compile(r"\bjson (object|array|list)\b", _I)
 
 
+_PARSES = re.compile(
+    r"\b(json|yaml|toml)\b[^.]{0,40}\b(?:pars(?:e)?able|valid|well-formed)\b(?! (?:file"
+    r"|module))",
+    _I,
+)
+_AROUND = re.compile(
+    r"\b(?:outside|around|before or after|besides|beyond|other than)\b[^.]{0,20}\b(json"
+    r"|yaml|toml|csv)\b",
+    _I,
+)
+_NO_JSON = re.compile(
+    r"\b(?:return|output|use|respond (?:with|in)|reply (?:with|in)|produce|emit|write"
+    r"|format \w+ as) json\b",
+    _I,
+)
+
+
+def _refused_format(reading: Reading) -> Any | None:
+    """``Nothing outside the JSON``; ``do not return JSON``."""
+    around = _AROUND.search(reading.text)
+    if around:
+        return c.Valid(format=around[1].lower(), whole=True)  # type: ignore[arg-type]
+    if not _NO_JSON.search(reading.text) or reading.code:
+        return None
+    made = c.Schema(schema={"anyOf": [{"type": "object"}, {"type": "array"}]})
+    others = re.search(r"\ba list\b|\bbullets?\b", reading.text, _I)
+    return c.AllOf(checks=(c.Not(check=made), c.Count(unit="bullets", most=0))) if others else c.Not(check=made)
+
+
 def format_(reading: Reading) -> Any | None:
+    if reading.negative:
+        return _refused_format(reading)
     match = _IN_FORMAT.search(reading.text) or _FORMAT_ALONE.search(reading.text)
-    if match is None or reading.negative:
+    match = match or (None if reading.code else _PARSES.search(reading.text))
+    if match is None:
         return None
     name: Any = match[1].lower()
     if name == "markdown":
@@ -66,18 +99,42 @@ _OBJECT_OF = re.compile(
 )
 
 
+_ONLY_KEYS = re.compile(
+    r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b)[\w`'\"]+){0,3}? (?:keys?|fields?"
+    r"|properties|attributes)\b"
+    r"|\b(?:keys?|fields?|properties|attributes) (?:only|alone)\b|\b(?:no other|no additional|no extra"
+    r"|nothing else)\b"
+    r"|\b(?:keys?|fields?|properties)\b[^.]{0,20}\bexactly\b",
+    _I,
+)
+_BETWEEN_NAMES = re.compile(r"[\s,]*(?:and|or|&)?(?: the)?\s*")
+
+
+def _enumerated_before(reading: Reading, end: int) -> list[Quoted]:
+    """``with the "a", "b" and "c" keys``: the terms that lead up to the word."""
+    found: list[Quoted] = []
+    for each in reversed(reading.terms):
+        if each.end > end:
+            continue
+        if not _BETWEEN_NAMES.fullmatch(reading.text[each.end : found[0].start if found else end]):
+            break
+        found.insert(0, each)
+    return found
+
+
 def keys(reading: Reading) -> Any | None:
     match = re.search(r"\b(?:keys?|fields?|properties|attributes)\b", reading.text, _I) or _OBJECT_OF.search(
         reading.text
     )
     if match is None or reading.negative or not re.search(r"\b(json|yaml|toml|object)\b", reading.text, _I):
         return None
-    listed = [each for each in reading.terms if each.start > match.start() or match.start() - each.end < 12]
+    listed = [each for each in reading.terms if each.start > match.start()]
+    listed = _enumerated_before(reading, match.start()) or listed
     terms = tuple(each.text for each in listed if not _in_brackets(reading.text, listed[0].start, each.start))
     if not terms:
         return None
     form = re.search(r"\b(yaml|toml)\b", reading.text, _I)
-    only = re.search(r"\b(?:exactly|only|no other)\b", reading.text, _I) is not None
+    only = _ONLY_KEYS.search(reading.text) is not None
     return c.Keys(format=form[1].lower() if form else "json", keys=terms, only=only)  # type: ignore[arg-type]
 
 

@@ -71,7 +71,15 @@ _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
     (re.compile(r"\b(?:bullet(?:ed)?[- ](?:points?|lists?)|bullets)\b", _I), "bullets"),
     (re.compile(r"\bnumbered (?:lists?|steps?)\b", _I), "numbered"),
     (re.compile(r"\bheadings?\b|\bheaders?\b", _I), "headings"),
-    (re.compile(r"\b(?:fenced )?code (?:blocks?|fences?|snippets?)\b|\bfenced code\b", _I), "fences"),
+    (
+        re.compile(
+            r"\b(?:fenced )?code (?:blocks?|fences?|snippets?)(?: markers?)?\b|\bfenced code\b"
+            r"|\bmarkdown (?:blocks?|fences?)\b"
+            r"|\btriple backticks\b",
+            _I,
+        ),
+        "fences",
+    ),
 )
 _VERB = re.compile(
     r"\b(?:use|using|include|add|give|present|write|answer|respond|reply|format|list|contain|"
@@ -80,7 +88,12 @@ _VERB = re.compile(
 )
 
 
-_TABLE = re.compile(r"\b(?:markdown )?tables?\b", _I)
+_TABLE = re.compile(r"\b(?:markdown )?tables?\b(?! of contents)", _I)
+_SOME_CODE = re.compile(
+    r"^(?:all |any |the |your )?(?:\w+ )?(?:code|scripts?|commands?|snippets?"
+    r"|programs?) (?:should|must|is|are)\b",
+    _I,
+)
 _INSIDE = re.compile(
     r"\b(?:before|after|inside|within|under|between|above|below|around|each|every|in) (?:\w+ ){0,2}$", _I
 )
@@ -115,7 +128,8 @@ def structure(reading: Reading) -> Any | None:
         if reading.negative or _DENIES.search(before):
             denied.append(c.Count(unit=unit, most=0) if unit else c.Not(check=present))
         elif not denied and _VERB.search(before) and not OTHER_SUBJECT.search(before):
-            return None if _FOR_SOME.match(text, match.end()) else present
+            binds_some = _FOR_SOME.match(text, match.end()) or _SOME_CODE.match(text)
+            return None if binds_some else present
     if not denied or not (_VERB.search(text) or _LACKS.search(text)):
         return None
     return denied[0] if len(denied) == 1 else c.AllOf(checks=tuple(denied))

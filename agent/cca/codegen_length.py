@@ -52,11 +52,19 @@ _BETWEEN = re.compile(
 _IN_ONE = re.compile(
     r"\b(?:in|as|with|use|be|to) (?:exactly |only )?(a single|one) (sentence|paragraph|line|word)\b", _I
 )
+_OR_TWO = re.compile(
+    r"\b(?:more than|longer than|exceed|at most|in|within|to|only|just) (?:an?|one) (sentence|paragraph|word"
+    r"|line) or two\b",
+    _I,
+)
 _STRICT = re.compile(r"\b(?:under|fewer than|less than|below|shorter than)\b", _I)
 
 
 def length(reading: Reading) -> Any | None:
     text = reading.text
+    vague = _OR_TWO.search(text)
+    if vague and scope_of(text[: vague.start()]) == "":
+        return c.Count(unit=_UNITS[vague[1].lower()], most=2)
     for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE, _OVER):
         match = pattern.search(text)
         if match is None or (pattern is _AT_LEAST and (reading.negative or _DENIED.search(text[: match.end()]))):

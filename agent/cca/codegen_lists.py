@@ -162,14 +162,15 @@ _ANSWERS = re.compile(
 _OPTIONS = re.compile(r"(?::|\bof\b|\bwith\b|\beither\b|\bonly\b|\bbut\b|\bbe\b|\bare\b)\s{0,2}([^:.]{1,200})$", _I)
 _OPTION = re.compile(r"[A-Za-z][\w-]{0,30}")
 _MORE_THAN_ONE_WORD = re.compile(
-    r"\b(?:keys?|fields?|columns?|json|yaml|csv|headings?|words|sentences?|lines?|paragraphs?|bullets?|starts?|begins?"
+    r"\b(?:keys?|fields?|columns?|json|yaml|csv|headings?|words|sentences?|lines?|paragraphs?|bullets?"
+    r"|starts?|begins?"
     r"|ends?|then|followed|contain\w*|section)\b",
     _I,
 )
 _FIELD = re.compile(
-    r"[`\"“']?\b([A-Za-z_]\w{0,40})[`\"”']?(?: (?:field|key|value|attribute|property))? (?:must be|is"
-    r"|should be|has to be|can only be"
-    r"|takes)(?: always)? (?:exactly )?(?:one of|either)\b",
+    r"[`\"“']?\b([A-Za-z_]\w{0,40})[`\"”']?(?: (?:field|key|value|attribute|property))?"
+    r" (?:must|is|are|should|shall|has to|can|may|takes)(?: (?:only|strictly|always|be"
+    r"|exactly)){0,3} (?:one of|either)\b",
     _I,
 )
 
@@ -194,13 +195,17 @@ def one_of(reading: Reading) -> Any | None:
         return None
     field = _FIELD.search(text)
     subject = field[1].lower() if field else ""
-    if field and subject not in ("answer", "response", "reply", "output", "it", "result", "verdict"):
+    named = re.search(r"\b(?:field|key|value|attribute|property|json)\b", text, _I) is not None
+    if field and (named or subject not in ("answer", "response", "reply", "output", "it", "result", "verdict")):
         values = _options(reading, field.end() - 6)
-        if len(values) < 2 or not re.search(r"\b(?:field|key|value|attribute|property|json)\b", text, _I):
+        if len(values) < 2 or not named:
             return None
         of_object = {"type": "object", "properties": {field[1]: {"enum": list(values)}}}
         schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
         return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+    otherwise = _OTHERWISE.search(text)
+    if otherwise and len(reading.terms) == 2:
+        return _whole_answer(tuple(each.text for each in reading.terms))
     only, verb = _ONE_OF.search(text), _ANSWERS.search(text)
     if only is None or verb is None or _MORE_THAN_ONE_WORD.search(text):
         return None
@@ -211,5 +216,12 @@ def one_of(reading: Reading) -> Any | None:
         return None
     if not re.search(r"\bor\b|\bone of\b|:", text[only.start() :], _I):
         return None
+    return _whole_answer(values)
+
+
+_OTHERWISE = re.compile(r"\b(?:answer|respond|reply|return|output|say)\b[^.]{0,200}\b(?:otherwise|else)\b", _I)
+
+
+def _whole_answer(values: tuple[str, ...]) -> Any:
     choices = "|".join(re.escape(value) for value in values)
     return c.Matches(pattern=rf"(?i)\A[\s\"'`*]*(?:{choices})[.!\"'`*]*\s*\z")

@@ -16,7 +16,7 @@ _SHOWN_AS = re.compile(
     _I,
 )
 _GIVES = re.compile(
-    r"\b(?:mention|includ|contain|cit|nam|giv|quot|stat|referenc|provid|need|ha[sv]e?|carr|add|show|end"
+    r"\b(?:mention|includ|contain|cit|nam|giv|quot|stat|referenc|provid|need|ha[sv]e?|carr|add|rate|follow|show|end"
     r"|start|finish)\w*\b",
     _I,
 )

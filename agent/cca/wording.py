@@ -33,6 +33,9 @@ FORBIDS = _any_of(
     r"(?:will|can) ?not be (?:accepted|merged|tolerated|considered)\b",
     r"(?:won|can)['’]t be (?:accepted|merged|tolerated|considered)\b",
     r"no \w+(?: \w+){0,4} (?:is|are|may be|should be|will be) (?:allowed|permitted|accepted)\b",
+    r"(?:ensure|make sure|be sure)(?: that)? [^.,]{1,60}? (?:do|does|is|are|has|have|contains?|uses?) (?:not"
+    r"|no|never)\b",
+    r"(?:ensure|make sure|be sure)(?: that)? (?:there (?:is|are) )?no\b",
     r"(?:nobody|no one|none) (?:is|are|may|should|can|must)\b",
     r"we (?:do not|don['’]t|never) (?:use|allow|accept|write|import|call|commit|want)\b",
 )
