@@ -13,14 +13,25 @@ from retrieval.graph.builtins_model import (
     builtin_instance,
 )
 from retrieval.graph.containers import Containers
-from retrieval.graph.modules import Module
+from retrieval.graph.modules import Module, Scope
 from retrieval.graph.values import EMPTY, FAR, MAX_NESTING, Values, dotted, frozen, join
 from retrieval.languages.python.facts_ops import Op
 
+_OPEN_TYPES = frozenset({"Any", "Callable", "object"})
 _NO_TYPES = frozenset({"Any", "Callable", "TypeVar", "Self", "NoReturn", "Never", "object", "Hashable", "AnyStr"})
 
 
 class Annotations(Containers):
+    def declares(self, module: Module, scope: Scope, name: str) -> bool:
+        """Whether an annotation says all that a parameter may be; ``Callable`` and ``Any`` leave open what comes."""
+        return any(param[0] == name and param[1] != 0 for param in scope.params) and bool(
+            self.solve(("d", module.number, scope.index, name))
+        )
+
+    def _declaration(self, module: Module, scope: Scope, name: str) -> Values:
+        annotation = next(param[1] for param in scope.params if param[0] == name)
+        return EMPTY if _is_open(annotation) else self.instances(annotation, module, max(scope.parent, 0))
+
     def instances(self, annotation: Any, module: Module, index: int, callables: bool = False) -> Values:
         """What a value declared with this annotation may be; with ``callables``, what ``Callable[…, X]`` gives, too."""
         if annotation == 0 or self._nesting > MAX_NESTING:
@@ -71,3 +82,17 @@ class Annotations(Containers):
                 elif value[1].rpartition(".")[2] not in _NO_TYPES and not value[1].startswith("<builtin>"):
                     out[("i", value[1])] = q.ANNOTATION
         return out
+
+
+def _is_open(annotation: Any) -> bool:
+    """Whether one of the alternatives of an annotation says nothing of what is called."""
+    if isinstance(annotation, str):
+        return annotation.rpartition(".")[2] in _OPEN_TYPES
+    if not isinstance(annotation, list):
+        return False
+    if annotation[0] == Op.EITHER:
+        return any(map(_is_open, annotation[1]))
+    if annotation[0] == Op.GENERIC:
+        name = dotted(annotation[1]).rpartition(".")[2]
+        return name in _OPEN_TYPES or (name in UNION_TYPES and any(map(_is_open, annotation[2])))
+    return False

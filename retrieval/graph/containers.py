@@ -11,6 +11,7 @@ from retrieval.graph.values import (
     ANYTHING,
     EMPTY,
     MAX_NESTING,
+    MAX_VALUES,
     TOP,
     Place,
     Value,
@@ -28,7 +29,7 @@ from retrieval.languages.python.facts_ops import Op
 class Containers(Slots):
     def item(self, values: Values, keys: list[Value]) -> Values:
         """``values[key]``; without ``keys`` the key is not known."""
-        if TOP in values:
+        if TOP in values or len(values) > MAX_VALUES:
             return ANYTHING
         out: Values = {}
         for value, step in values.items():
@@ -109,7 +110,7 @@ class Containers(Slots):
 
     def iterate(self, values: Values) -> Values:
         """What a loop over these values gives its target."""
-        if TOP in values:
+        if TOP in values or len(values) > MAX_VALUES:
             return ANYTHING
         if self._nesting > MAX_NESTING:
             return EMPTY

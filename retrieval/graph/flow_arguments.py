@@ -19,12 +19,10 @@ class ArgumentReader(FlowSink):
     def __init__(self, module: Module, evaluator: Evaluator) -> None:
         super().__init__(module, evaluator)
         self._run: dict[Value, tuple[list[tuple[Value, int]], int]] = {}
-        self._annotated: dict[tuple[int, int, str], tuple[bool, int]] = {}
 
     def _forget(self, changed: int) -> None:
         """Drops what rests on flows that changed."""
         self._run = {value: known for value, known in self._run.items() if not known[1] & changed}
-        self._annotated = {key: known for key, known in self._annotated.items() if not known[1] & changed}
 
     def _functions(self, value: Value) -> list[tuple[Value, int]]:
         evaluator = self.evaluator
@@ -90,7 +88,7 @@ class ArgumentReader(FlowSink):
             position += 1
             plain += 1
         for name, expression in bound_arguments(params, args, shift):
-            if expression == 0 or not (own or _can_be_sent(expression)) or self._declared(module, scope, name):
+            if expression == 0 or not (own or _can_be_sent(expression)) or self.evaluator.declares(module, scope, name):
                 continue
             number = id(expression)
             found = evaluated.get(number)
@@ -101,21 +99,6 @@ class ArgumentReader(FlowSink):
                 self._forward(module, scope, name, expression, place[0])
         for argument in hidden:
             self._unpacked(module, scope, argument, plain + shift, place)
-
-    def _declared(self, module: Module, scope: Scope, name: str) -> bool:
-        """Whether an annotation says what the parameter is."""
-        key = (module.number, scope.index, name)
-        evaluator = self.evaluator
-        known = self._annotated.get(key)
-        if known is None:
-            annotation = next((param[1] for param in scope.params if param[0] == name), 0)
-            before, evaluator.deps = evaluator.deps, 0
-            found = annotation != 0 and bool(evaluator.instances(annotation, module, max(scope.parent, 0)))
-            known = self._annotated[key] = (found, evaluator.deps)
-            evaluator.deps |= before
-        else:
-            evaluator.deps |= known[1]
-        return known[0]
 
     def _rest(self, scope: Scope, stars: str, key: Value, expression: Any, place: Place) -> None:
         """An argument that lands in ``*args`` or ``**kwargs``."""

@@ -13,7 +13,7 @@ from retrieval.graph.flow_arguments import ArgumentReader
 from retrieval.graph.flow_sinks import Logged, Sent, collected
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
-from retrieval.graph.values import TOP, Place, Value, Values, constants
+from retrieval.graph.values import MAX_VALUES, TOP, Place, Value, Values, constants
 from retrieval.languages.python.facts_ops import Op, Put
 
 #: Calls that hand their first argument the elements of the others, and those that hand it the others themselves.
@@ -75,6 +75,8 @@ class FlowReader(ArgumentReader):
         line, index, block, callee, args = call
         place = (index, line * 2, block)
         evaluated: dict[int, Values] = {}
+        if len(values) > MAX_VALUES:
+            return
         for value, step in values.items():
             if value[0] == "e":
                 if args and value[1] in _FEEDING:
@@ -125,7 +127,7 @@ class FlowReader(ArgumentReader):
             return
         evaluator, place = self.evaluator, (index, line * 2 + 1, block)
         owners = evaluator.eval(owner, self.module, *place)
-        if not owners or TOP in owners:
+        if not owners or TOP in owners or len(owners) > MAX_VALUES:
             return
         values = evaluator.eval(expression, self.module, *place)
         if not values or TOP in values:

@@ -29,7 +29,20 @@ from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import has_attribute
 from retrieval.graph.modules import Module, ModuleStore
 from retrieval.graph.results import Results
-from retrieval.graph.values import ANYTHING, EMPTY, FAR, MAX_NESTING, TOP, Key, Values, constants, join, stepped
+from retrieval.graph.values import (
+    ANYTHING,
+    EMPTY,
+    FAR,
+    MAX_NESTING,
+    MAX_VALUES,
+    TOP,
+    Key,
+    Values,
+    constants,
+    join,
+    stepped,
+    without_functions,
+)
 from retrieval.languages.python.facts_ops import Op
 
 
@@ -68,6 +81,8 @@ class Evaluator(Results):
             return self._instance_attribute(module, scope, key[3])
         if kind == "D":
             return self._decorated(module, scope, key[3])
+        if kind == "d":
+            return self._declaration(module, scope, key[3])
         if kind == "B":
             return self._bases(module, scope)
         return self._mro(module, scope)
@@ -160,6 +175,8 @@ class Evaluator(Results):
         return EMPTY
 
     def attribute(self, values: Values, name: str) -> Values:
+        if len(values) > MAX_VALUES:
+            values = without_functions(values)
         if TOP in values:
             return ANYTHING
         out: Values = {}

@@ -37,6 +37,7 @@ HOOK = 32
 STAR_EXTERNAL = 40
 PASSED_POSSIBLE = 41
 WRAPPED = 42
+MANY = 43
 
 RULES: dict[int, tuple[Confidence, str]] = {
     LOCAL: (Confidence.CERTAIN, "local-scope"),
@@ -68,4 +69,5 @@ RULES: dict[int, tuple[Confidence, str]] = {
     STAR_EXTERNAL: (Confidence.POSSIBLE, "star-import"),
     PASSED_POSSIBLE: (Confidence.POSSIBLE, "passed-callable"),
     WRAPPED: (Confidence.POSSIBLE, "decorated"),
+    MANY: (Confidence.POSSIBLE, "one-of-many"),
 }

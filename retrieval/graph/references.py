@@ -5,7 +5,7 @@ from __future__ import annotations
 from retrieval.graph import quality as q
 from retrieval.graph.rows import REFERENCE
 from retrieval.graph.structure import StructureWriter
-from retrieval.graph.values import EMPTY, Values
+from retrieval.graph.values import EMPTY, MAX_VALUES, Values
 from retrieval.languages.python.facts_ops import Op
 
 
@@ -26,7 +26,7 @@ class ReferenceWriter(StructureWriter):
             for name in names:
                 self.read_attribute(values, name, index, line)
                 values = evaluator.attribute(values, name) if values else EMPTY
-            inside = [(v, s) for v, s in values.items() if v[0] in ("f", "b", "c")]
+            inside = [(v, s) for v, s in values.items() if v[0] in ("f", "b", "c")] if len(values) <= MAX_VALUES else []
             for value, step in inside:
                 target = self.qualname(value)
                 if target == source:

@@ -10,6 +10,7 @@ from retrieval.graph.modules import Module, Scope
 from retrieval.graph.values import (
     ANYTHING,
     EMPTY,
+    MAX_VALUES,
     TOP,
     Place,
     Value,
@@ -18,6 +19,7 @@ from retrieval.graph.values import (
     dotted,
     enclosing_class,
     frozen,
+    is_many,
     join,
     stepped,
 )
@@ -36,7 +38,10 @@ class Results(Library):
         if callee == "super":
             return self._super(module, place[0])
         out: Values = {}
-        for value, step in self.eval(callee, module, *place).items():
+        called = self.eval(callee, module, *place)
+        if len(called) > MAX_VALUES:
+            return ANYTHING
+        for value, step in called.items():
             kind = value[0]
             if kind == "c":
                 join(out, {("o", value[1], value[2]): step})
@@ -125,14 +130,21 @@ class Results(Library):
             return {("g", module.number, scope.index): q.RETURN}
         if not scope.result_params or (self.context is not None and self.context.depth >= _MAX_CONTEXTS):
             return self.solve(("r", module.number, scope.index))
-        known = self._arguments(value, scope, args, at, place, is_method)
+        known = self._arguments(value, module, scope, args, at, place, is_method)
         if known is None:
             return self.solve(("r", module.number, scope.index))
         context = self.in_context((module.number, scope.index), known)
         return self.solve(("R", module.number, scope.index, context.number))
 
     def _arguments(
-        self, value: Value, scope: Scope, args: list[Any], at: Module | None, place: Place, is_method: bool
+        self,
+        value: Value,
+        module: Module,
+        scope: Scope,
+        args: list[Any],
+        at: Module | None,
+        place: Place,
+        is_method: bool,
     ) -> dict[str, Values] | None:
         """The arguments that the result depends on; None where nothing is known of this call."""
         known: dict[str, Values] = {}
@@ -146,15 +158,12 @@ class Results(Library):
         if at is None:
             return known or None
         for name, expression in bound_arguments(scope.params, args, shift):
-            if name in scope.result_params and not self._declared(scope, name):
+            if name in scope.result_params and not self.declares(module, scope, name):
                 found = self.eval(expression, at, *place) if expression != 0 else EMPTY
-                if len(found) > _MAX_ARGUMENT or TOP in found:
+                if TOP in found or (len(found) > _MAX_ARGUMENT and not is_many(found)):
                     return None
                 known[name] = found
         return known
-
-    def _declared(self, scope: Scope, name: str) -> bool:
-        return any(param[0] == name and param[1] != 0 for param in scope.params)
 
     def is_static(self, scope: Scope) -> bool:
         names = scope.decorator_names()
@@ -193,6 +202,8 @@ class Results(Library):
 
     def operator_methods(self, method: str, operand: Values, other: Values) -> Values:
         """The special methods that an operator on these operands runs, bound."""
+        if len(operand) > MAX_VALUES or len(other) > MAX_VALUES:
+            return EMPTY
         names = [f"__{method}__"]
         if method[:1] == "i" and method != "invert" and f"__{method[1:]}__" in _AUGMENTED:
             names.append(f"__{method[1:]}__")

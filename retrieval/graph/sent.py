@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from retrieval.graph.flow_sinks import Named, Sent
 from retrieval.graph.given import Received
+from retrieval.graph.values import MAX_VALUES, is_many
 
 DDL = """
 CREATE TABLE IF NOT EXISTS graph_flows(
@@ -27,9 +28,7 @@ CREATE TABLE IF NOT EXISTS graph_flows(
 """
 _SENDERS = "CREATE INDEX IF NOT EXISTS graph_flows_sender ON graph_flows(sender)"
 
-#: More senders' values than this say nothing about a parameter.
-_MAX_VALUES = 24
-_MAX_STEPS = 200
+_MAX_STEPS = 1_000
 
 
 class Slot(NamedTuple):
@@ -133,7 +132,7 @@ class SentStore:
                     elif Slot(*named[1:]) not in seen:
                         seen.add(Slot(*named[1:]))
                         work.append(Slot(*named[1:]))
-        return found if len(found) <= _MAX_VALUES else {}
+        return found if len(found) <= MAX_VALUES or is_many(found) else {}
 
 
 def _written(values: Mapping[Named, int]) -> str:

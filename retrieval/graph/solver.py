@@ -8,15 +8,13 @@ from typing import Any
 
 from retrieval.graph.contexts import NO_FLOWS, NOWHERE, Context, Flows, TooDeep
 from retrieval.graph.modules import Module, ModuleStore
-from retrieval.graph.values import ANYTHING, EMPTY, FAR, TOP, Key, Place, Value, Values, collapsed
+from retrieval.graph.values import EMPTY, FAR, Key, Place, Value, Values, bounded
 
 #: Variables solved inside one another, and expressions followed inside one another on the way, before what lies deeper
 #: is solved first (``TooDeep``): what Python's stack holds.
 _MAX_CHAIN = 250
 _MAX_FOLLOWED = 1_500
 _MAX_ROUNDS = 30
-#: More alternatives than this say nothing; the value counts as unknown.
-_MAX_VALUES = 24
 
 
 #: Bits of a mask that say which flows were looked at: parameters by scope, attributes by name, containers. Several
@@ -211,12 +209,8 @@ class Solver:
             self._low, self.deps = FAR, own
             self.context, self._nesting = None, 0
             value = self._compute(key)
-            if len(value) > _MAX_VALUES and key[0] not in "MB":
-                value = collapsed(value)
-                if len(value) > _MAX_VALUES:
-                    value = ANYTHING
-            if TOP in value:
-                value = ANYTHING
+            if key[0] not in "MB":
+                value = bounded(value)
             if self._low > position:
                 self._keep(key, value, self.deps)
                 break

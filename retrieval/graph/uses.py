@@ -7,9 +7,11 @@ from typing import Any
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import CALLS_ARGUMENT, COPYING_CALLS, IDENTITY_CALLS, RUNS_METHODS, has_attribute
 from retrieval.graph.fixtures import takes_fixtures
+from retrieval.graph.infer import Evaluator
+from retrieval.graph.modules import Module
 from retrieval.graph.references import ReferenceWriter
 from retrieval.graph.rows import CALL
-from retrieval.graph.values import EMPTY, Place, Value, Values
+from retrieval.graph.values import EMPTY, MAX_FUNCTIONS, TOP, Place, Value, Values
 from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
 
 #: What takes a callable without calling it at once.
@@ -18,8 +20,10 @@ _KEEPS_ARGUMENT = ((frozenset(IDENTITY_CALLS) | frozenset(COPYING_CALLS)) - CALL
     for name in ("property", "isinstance", "issubclass", "type", "id", "print", "callable", "getattr", "setattr")
 }
 _CONTAINERS = ("<builtin>.list.", "<builtin>.dict.", "<builtin>.set.", "<builtin>.tuple.", "collections.")
-#: A call that resolves to more definitions than this is as good as unresolved.
+#: A call that resolves to more definitions than this possibly calls the functions among them.
 _MAX_TARGETS = 16
+#: Rows of that kind in one file: further calls of many stay unresolved, so that edges grow with the text.
+_MAX_MANY = 2_000
 _ENTERS = (("__enter__", "__exit__"), ("__aenter__", "__aexit__"))
 
 #: (qualified name, quality, the definition itself where it is in the tree)
@@ -27,6 +31,10 @@ _Target = tuple[str, int, Value | None]
 
 
 class UseWriter(ReferenceWriter):
+    def __init__(self, module: Module, evaluator: Evaluator) -> None:
+        super().__init__(module, evaluator)
+        self._several: set[tuple[str, str]] = set()
+
     def write(self, resolved: list[Values]) -> None:
         """All rows of the file.
 
@@ -50,7 +58,7 @@ class UseWriter(ReferenceWriter):
             source = scopes[index].qualname
             place = (index, line * 2, block)
             self._reads_of(callee, place, line)
-            targets = self._targets(values) if len(values) <= _MAX_TARGETS else []
+            targets = self._targets(values) if len(values) <= _MAX_TARGETS else self._many(values)
             if not targets:
                 if _is_decoration(args) and not isinstance(callee, str):
                     continue  # what a decorator from outside returned is applied: nothing to say
@@ -61,9 +69,11 @@ class UseWriter(ReferenceWriter):
                 continue
             several = len({target for value in values for target in self._functions(value)}) > 1
             for target, step, value in targets:
-                if several and step < q.DECORATED:
+                if several and step < q.DECORATED and len(targets) <= _MAX_TARGETS:
                     step = q.MULTI
-                if value is None:
+                if step == q.MANY:
+                    self._add_many(source, target, line)
+                elif value is None:
                     self.add(source, target, CALL, step, line)
                 else:
                     self.add_call(index, value, step, line)
@@ -98,6 +108,20 @@ class UseWriter(ReferenceWriter):
                 if name and has_attribute(name, value[2]):
                     found.append((f"<builtin>.{name}.{value[2]}", step, None))
         return found
+
+    def _many(self, values: Values) -> list[_Target]:
+        """Functions of the tree among many values: what a registry holds."""
+        found: list[_Target] = [(self.qualname(value), q.MANY, value) for value in values if value[0] in "fb"]
+        others = {value: max(step, q.MULTI) for value, step in values.items() if value[0] not in "fb"}
+        if len(others) <= _MAX_TARGETS and TOP not in others:
+            found += self._targets(others)
+        return found if len(found) <= min(MAX_FUNCTIONS, _MAX_MANY - len(self._several)) else []
+
+    def _add_many(self, source: str, target: str, line: int) -> None:
+        """One row for a function and each of the many that it may call, at the first place."""
+        if (source, target) not in self._several:
+            self._several.add((source, target))
+            self.add(source, target, CALL, q.MANY, line)
 
     def _checked(self, value: Value, step: int) -> int:
         """An abstract method is hardly what runs."""

@@ -20,6 +20,9 @@ TOP: Value = ("?",)
 ANYTHING: Values = {TOP: q.MULTI}
 #: The order of a use that sees a scope from outside, after all its bindings.
 FAR = 1 << 30
+#: More alternatives than this say nothing, but for functions: what a registry holds may be called there.
+MAX_VALUES = 24
+MAX_FUNCTIONS = 1_000
 #: Expressions followed inside one another.
 MAX_NESTING = 60
 
@@ -40,6 +43,29 @@ def stepped(values: Values, step: int) -> Values:
         if quality < step:
             return {value: max(quality, step) for value, quality in values.items()}
     return values
+
+
+def bounded(values: Values) -> Values:
+    """The values; where there are too many to tell anything apart, functions alone, and ``ANYTHING`` without these."""
+    if TOP in values:
+        return ANYTHING
+    if len(values) <= MAX_VALUES:
+        return values
+    values = collapsed(values)
+    return values if len(values) <= MAX_VALUES or is_many(values) else ANYTHING
+
+
+def is_many(values: Values) -> bool:
+    """Whether these are too many to follow, and kept since most of them are functions."""
+    if not MAX_VALUES < len(values) <= MAX_FUNCTIONS:
+        return False
+    return sum(1 for value in values if value[0] in "fb") * 2 > len(values)
+
+
+def without_functions(values: Values) -> Values:
+    """Of many values those that have attributes of their own to look at."""
+    kept = {value: step for value, step in values.items() if value[0] not in "fb"}
+    return kept if 0 < len(kept) <= MAX_VALUES else ANYTHING
 
 
 def adds(binding: Binding) -> bool:
