@@ -12,6 +12,7 @@ import click
 from agent.cli.chat_options import chat_options, limits_from
 from agent.cli.common import (
     ProgressBar,
+    index_overrides,
     json_option,
     no_update_option,
     notes,
@@ -113,7 +114,7 @@ def command(
     settings.rule_names, settings.rules = names, make_rules(names, settings, notes(quiet))
     bar = ProgressBar(quiet)
     try:
-        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet))
+        session = open_session(root, update=not no_update, progress=bar, warn=notes(quiet), overrides=index_overrides())
     finally:
         bar.close()
     for warning in session.warnings:

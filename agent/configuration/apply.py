@@ -76,6 +76,17 @@ def configuration_for(
     return Configuration(files, own)
 
 
+def overrides_of_tree(root: Path) -> Overrides | None:
+    """Settings of ``contextc index`` for ``root``, for a server that builds or updates its index on its own.
+
+    Raises:
+        UserError: A configuration file has a fault.
+    """
+    from agent.cli.main import cli
+
+    return configuration_for(cli, ["index", str(root)]).index_overrides(cli)
+
+
 def default_map(group: click.Group, args: Sequence[str], configuration: Configuration) -> dict[str, Any]:
     """Nested by command name, as ``click.Context.default_map`` wants it: what files and environment say."""
     called = None if configuration.says_nothing else descend(group, args)

@@ -15,12 +15,13 @@ import click
 from agent.configuration.options import Setting, convert
 
 #: Choices and names of which only these keep everything on this machine.
-_LOCAL_VALUES = {
+_LOCAL_VALUES: dict[str, tuple[str | bool, ...]] = {
     "answerer": ("offline", "none"),
     "compiler": ("deterministic",),
     "rules-compiler": ("deterministic",),
     "embedder": ("default", "static", "none"),
     "scorer": ("fixture",),
+    "offline": (True,),
 }
 #: Texts that only select among what is there.
 _HARMLESS_TEXTS = frozenset({
@@ -29,6 +30,8 @@ _HARMLESS_TEXTS = frozenset({
 })  # fmt: skip
 #: Texts that name files.
 _FILE_TEXTS = {"rules": frozenset({"auto"})}
+#: What a conversation with a model may cost at most.
+_LIMITS = frozenset({"max-steps", "max-calls", "max-tokens", "max-seconds"})
 _RISKY_WORDS = frozenset(
     {"allow", "trust", "insecure", "unsafe", "force", "token", "auth", "key", "cost", "price", "live"}
 )
@@ -43,13 +46,13 @@ def refusal(setting: Setting, value: Any, folder: Path, boundary: Path) -> str:
     """
     key, kind = setting.key, setting.option.type
     values = value if isinstance(value, (list, tuple)) else (value,)
-    if not _RISKY_WORDS.isdisjoint(key.split("-")):
+    if key in _LIMITS or not _RISKY_WORDS.isdisjoint(key.split("-")):
         return f"{key} is for you alone to decide"
     if key in _LOCAL_VALUES:
         allowed = _LOCAL_VALUES[key]
         if all(item in allowed for item in values):
             return ""
-        return f"it may set {key} only to what sends nothing anywhere: {', '.join(allowed)}"
+        return f"it may set {key} only to what sends nothing anywhere: {', '.join(map(str, allowed)).lower()}"
     if key in _FILE_TEXTS:
         outside = [item for item in values if item not in _FILE_TEXTS[key] and not _is_inside(item, folder, boundary)]
         return f"{outside[0]!r} is outside of the tree" if outside else ""

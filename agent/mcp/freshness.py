@@ -7,6 +7,7 @@ import sqlite3
 import time
 from threading import Condition, Thread
 
+from agent.configuration.apply import overrides_of_tree
 from agent.tools.cancel import Cancellation
 from agent.tools.pool import SessionPool
 from retrieval.errors import IndexUnavailableError, UserError
@@ -85,7 +86,8 @@ class Freshness:
         deadline = time.monotonic() + _MAX_BUSY_S
         while True:
             try:
-                report = update_index(for_writing(self._location), progress=self._told)
+                overrides = overrides_of_tree(self._location.root)
+                report = update_index(for_writing(self._location), overrides, progress=self._told)
                 _LOG.info("index %s: %d files in %.2f s", report.mode, report.counts["files"], report.seconds)
                 return
             except IndexBusyError:

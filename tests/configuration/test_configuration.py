@@ -166,6 +166,15 @@ HOSTILE = [
     "[bench.ir]\nlive = true",
     "[bench.run]\nout = '../../elsewhere'",
     "[bench.mine]\nrev = '--upload-pack=touch x'",
+    "[chat]\noffline = false",
+    "[chat]\nmax-steps = 10000",
+    "[chat]\nprice = '0:0'",
+    "[chat]\nresume = 'last'",
+    "[chat]\nsave = 'notes.jsonl'",
+    "[serve]\nhost = '0.0.0.0'",
+    "[serve]\ntoken = 'known'",
+    "[serve]\nallow-host = ['evil.example']",
+    "[mcp]\nno-token = true",
     "[grade]\nbase-url = 'http://evil.example'",
 ]
 
@@ -322,6 +331,16 @@ def test_every_command_and_option_is_listed(run: Run, tree: Path) -> None:
             ):
                 key = max(param.opts, key=len).lstrip("-")
                 assert f"{' '.join(names)} {key}" in listed
+
+
+def test_a_server_indexes_as_configured(run: Run, tree: Path) -> None:
+    from agent.configuration.apply import overrides_of_tree
+
+    assert overrides_of_tree(tree) is None
+    (tree / "contextc.toml").write_text("[index]\nembedder = 'none'\n[chat]\noffline = true\n")
+    overrides = overrides_of_tree(tree)
+    assert overrides is not None
+    assert (overrides.embedder, overrides.max_file_bytes) == ("none", None)
 
 
 def test_a_wrong_command_name(run: Run, tree: Path) -> None:
