@@ -27,7 +27,7 @@ export function render(text, places, open) {
       code.append(`${line}\n`);
       continue;
     }
-    const item = /^(\s*)(?:[-*•]|\d{1,3}[.)])\s+(.*)$/.exec(line);
+    const item = /^(\s*)([-*•]|\d{1,3}[.)])\s+(.*)$/.exec(line);
     const heading = /^#{1,6}\s+(.*)$/.exec(line);
     if (!line.trim()) paragraph = list = null;
     else if (heading) {
@@ -36,7 +36,8 @@ export function render(text, places, open) {
     } else if (item) {
       if (!list) out.append((list = make("ul")));
       const depth = Math.min(3, Math.floor(item[1].length / 2));
-      list.append(make("li", { className: `deep${depth}` }, ...inline(item[2], places, open)));
+      const mark = /\d/.test(item[2]) ? item[2] : "•";
+      list.append(make("li", { className: `deep${depth}`, attributes: { "data-mark": mark } }, ...inline(item[3], places, open)));
       paragraph = null;
     } else {
       if (!paragraph) out.append((paragraph = make("p")));
@@ -65,10 +66,10 @@ function inline(text, places, open) {
 
 function citations(text, places, open) {
   const found = [];
-  for (const [, n, first, last, upto] of text.matchAll(ONE)) {
+  for (const [written, n, first, last, upto] of text.matchAll(ONE)) {
     for (let each = Number(n); each <= Math.min(Number(upto || n), Number(n) + 20); each += 1) {
       const place = places(each, Number(first || 0), Number(last || first || 0));
-      found.push(place ? reference(each, place, open, Boolean(first)) : `[${each}]`);
+      found.push(place ? reference(each, place, open, Boolean(first)) : upto ? `[${each}]` : `[${written}]`);
     }
   }
   return found.length ? found : [text];
@@ -110,7 +111,7 @@ export function details(answer, open) {
       answer.usage.total_tokens ? chip(`${plural(answer.usage.total_tokens, "token")} used`) : null),
   ];
   const failed = answer.statements.filter((each) => !each.supported);
-  if (failed.length) out.push(group("Not supported", failed.map((each) => `${each.text} — ${each.why}`), "warn"));
+  if (failed.length) out.push(group("Not supported", failed.map((each) => [...inline(each.text, () => null, open), ` — ${each.why}`]), "warn"));
   if (answer.citations.length) out.push(sources(answer, open));
   if (answer.missing.length) out.push(group("Looked for in vain", answer.missing));
   if (answer.notes.length) out.push(group("Notes", answer.notes));
@@ -118,7 +119,7 @@ export function details(answer, open) {
 }
 
 function group(title, texts, kind = "") {
-  return make("section", { className: kind }, make("h3", {}, title), make("ul", {}, ...texts.map((text) => make("li", {}, text))));
+  return make("section", { className: kind }, make("h3", {}, title), make("ul", {}, ...texts.map((text) => make("li", {}, ...[text].flat()))));
 }
 
 function sources(answer, open) {
