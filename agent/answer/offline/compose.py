@@ -10,11 +10,12 @@ from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_abse
 from agent.answer.offline.bearing import ask_of, means_it, say_bearing
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
-from agent.answer.offline.errors import answer_errors, asks_for_handlers, spells_a_message
+from agent.answer.offline.errors import answer_errors, asks_for_handlers
 from agent.answer.offline.explain import answer_explain, asks_besides
 from agent.answer.offline.impact import answer_change, answer_impact, answer_tests
 from agent.answer.offline.lineage import answer_subclasses, asks_for_subclasses
 from agent.answer.offline.locate import answer_locate
+from agent.answer.offline.messages import spells_a_message, tells_an_exception
 from agent.answer.offline.overview import answer_overview, asks_for_the_whole
 from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
@@ -104,6 +105,8 @@ def _draft(context: Context) -> Draft:
     if context.absent and not context.targets:
         return abstain_absent(context)
     family = pack.plan.question_class
+    if family is not QuestionClass.ERROR and tells_an_exception(context):
+        family = QuestionClass.ERROR
     strangers = unknown_acronyms(context) if family is not QuestionClass.ERROR else []
     if strangers:
         return abstain_absent(context, strangers)

@@ -1,29 +1,21 @@
-"""Where is error Z raised: the frames of a traceback, the raise statements of an exception, the source of a message."""
+"""Where is error Z raised: the frames of a traceback, the source of its message, the raise statements of a class."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-from agent.answer.offline.bearing import ask_of, say_bearing
-from agent.answer.offline.cause import sources, under
 from agent.answer.offline.context import Context, Draft, doc_statements, question_terms, title, where
 from agent.answer.offline.find import Line, folded
+from agent.answer.offline.messages import QUOTED, TOLD, ask_further, source_line, tell_messages
 from agent.answer.offline.settings import answer_settings
 from agent.answer.offline.wording import code, not_listed, plural
-from retrieval.records import BlockKind, FileHint, Role, SymbolRow
+from retrieval.records import FileHint, Role, SymbolRow
 
 MAX_RAISES = 30
 MAX_MATCHING = 8  # of many raise statements, those that share words with the question
 MAX_FRAMES = 12
-MAX_MESSAGES = 6
 MAX_HANDLERS = 6
-MAX_FOLLOWED = 2  # lines of the message whose conditions are looked into
-MAX_VALUES = 6  # lines that give a tested name its value
-_OTHERS = 2  # further definitions told where the question asks further
-_FURTHER = 2  # words beside the message
-_QUOTED = re.compile(r"\"([^\"\n]{4,300})\"|(?<!\w)'([^'\n]{4,300})'(?!\w)|“([^“”\n]{4,300})”")
-_TOLD = re.compile(r"(?m)(?:^|\s)(?:\w{1,80}\.){0,6}[A-Z]\w{0,80}: ([^\n]{4,300})$")
 _ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}([A-Z]\w{0,80})\Z")
 _CAPITALS = re.compile(r"(?<![\w.])[A-Z][A-Z0-9_]{2,80}(?!\w)")
 _ASKS_HANDLERS = re.compile(r"\b(?:caught|catch(?:es)?|handled?|handles|except)\b", re.IGNORECASE)
@@ -36,9 +28,9 @@ def answer_errors(context: Context) -> Draft:
     draft = Draft()
     _frames(context, draft)
     traced = bool(draft.lines)
-    told = _messages(context, draft)
+    told = tell_messages(context, draft)
     if told:
-        _ask_further(context, draft, told)
+        ask_further(context, draft, told)
         return draft
     mentions = context.pack.plan.mentions
     names = [mention.text for mention in mentions if mention.how != "traceback"]
@@ -68,28 +60,10 @@ def asks_for_handlers(context: Context) -> bool:
     )
 
 
-def spells_a_message(context: Context) -> bool:
-    """The question quotes a message that a statement of code spells: that is evidence, whatever the ranking thought."""
-    return any(_working(context, text) for text in _texts(context))
-
-
-def _texts(context: Context) -> list[str]:
-    """Messages that the question tells: behind an exception's name, else between quotes."""
-    question = context.pack.question[:8_000]
-    texts = [text.strip() for text in _TOLD.findall(question)]
-    return list(dict.fromkeys(texts or ["".join(groups) for groups in _QUOTED.findall(question)]))
-
-
-def _working(context: Context, text: str) -> list[Line]:
-    """The statements of code that spell a message."""
-    lines = [line for line in context.find.message(text) if line.role is Role.CODE and line.kind != "section"]
-    return _statements([line for line in lines if not _is_comment(line) and not line.prose])
-
-
 def _unknown_message(context: Context) -> Draft:
     """A message that the question quotes and no line of code spells; empty when it quotes none."""
     draft = Draft()
-    for text in ["".join(groups) for groups in _QUOTED.findall(context.pack.question[:8_000])][:1]:
+    for text in ["".join(groups) for groups in QUOTED.findall(context.pack.question[:8_000])][:1]:
         draft.abstained = True
         draft.missing.append(f"a line of code that spells {code(text)}")
         draft.say(f"The evidence does not show where {code(text)} comes from: no line of code in the index spells it.")
@@ -137,84 +111,6 @@ def _frame(context: Context, hint: FileHint, text: str) -> tuple[str, bool]:
     return f"- {code(f'{path}:{line}', 300)}{held}: {code(here)} {cited}", differs
 
 
-# ---------------------------------------------------------------------------------------------------------- messages
-
-
-def _messages(context: Context, draft: Draft) -> list[Line]:
-    """Where the text of an error message comes from, under which condition; the lines of code that hold it."""
-    told: list[Line] = []
-    for text in _texts(context):
-        working = _working(context, text)
-        if not working:
-            continue
-        told += working
-        draft.gap()
-        draft.say(f"The message comes from {plural(len(working), 'line')} of code:")
-        for line in working[:MAX_MESSAGES]:
-            draft.say(_source(context, line))
-            _carried(context, line, draft)
-        if len(working) > MAX_MESSAGES:
-            draft.notes.append(not_listed(len(working) - MAX_MESSAGES, "lines with the message"))
-        values = list(dict.fromkeys(each for line in working[:MAX_FOLLOWED] for each in sources(context, line)))
-        if values:
-            draft.say("What the condition tests gets its value here:", *values[:MAX_VALUES])
-    return told
-
-
-def _statements(lines: list[Line]) -> list[Line]:
-    """One line of each statement: a message may run over several."""
-    return list({(line.path, line.statement()[0]): line for line in reversed(lines)}.values())[::-1]
-
-
-def _ask_further(context: Context, draft: Draft, told: list[Line]) -> None:
-    """What the question asks beside the message: from the definition that spells it, then from other evidence."""
-    from retrieval.text.terms import index_terms
-
-    spelled = frozenset(index_terms(" ".join(line.text for line in told)))
-    asking = ask_of(context, without=sorted(spelled))
-    if len(asking.whole.weights) < _FURTHER:
-        return
-    rows = [row for line in told[:MAX_FOLLOWED] if (row := context.reader.symbol(line.owner)) is not None]
-    draft.gap()
-    say_bearing(context, asking, draft, lead=[row for row in rows if row.symbol.kind != "module"], others=_OTHERS)
-
-
-def _is_comment(line: Line) -> bool:
-    return line.text.lstrip().startswith("#") or line.block_kind() is BlockKind.COMMENT
-
-
-def _source(context: Context, line: Line, *, guarded: bool = True) -> str:
-    first, last = line.statement()
-    verb = "raised" if line.block_kind() is BlockKind.RAISE else "spelled"
-    cited = context.book.cite(line.path, first, last, names=(line.owner,))
-    owner = f" in {code(title(line.owner), 200)}" if line.owner else ""
-    text = folded(context.book, line.path, first, last)
-    condition, also = under(context, line) if guarded else ("", "")
-    return f"- {verb} at {code(f'{line.path}:{line.number}', 300)}{owner}{condition}: {code(text, 160)} {cited}{also}"
-
-
-_ASSIGNED = re.compile(r"\s*([A-Za-z_]\w{0,80})\s*(?::[^=\n]{1,80})?=(?!=)")
-
-
-def _carried(context: Context, line: Line, draft: Draft) -> None:
-    """A message that is assigned to a name of the module: where that name goes."""
-    first, _ = line.statement()
-    matched = _ASSIGNED.match(context.book.line(line.path, first))
-    if not matched or line.kind != "module":
-        return
-    uses = [
-        each
-        for each in context.find.lines(matched[1])
-        if each.role is Role.CODE and not each.prose and not (each.path == line.path and each.number == first)
-    ]
-    for each in uses[:MAX_MESSAGES]:
-        start, end = each.statement()
-        cited = context.book.cite(each.path, start, end, names=(each.owner,))
-        text = folded(context.book, each.path, start, end)
-        draft.say(f"- its name {code(matched[1])} is used at {code(f'{each.path}:{each.number}', 300)}: "
-                  f"{code(text, 160)} {cited}")  # fmt: skip
-
-
 # ------------------------------------------------------------------------------------------------------------ raises
 
 
@@ -236,7 +132,7 @@ def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *,
         _list_handlers(context, name, lines, draft)
     if code_raised:
         question = context.pack.question
-        messages = " ".join(_TOLD.findall(question[:8_000]))
+        messages = " ".join(TOLD.findall(question[:8_000]))
         terms = question_terms(messages or question) - question_terms(name)
         _list_raises(context, name, row, code_raised, terms, draft, brief)
     if not brief and not asks_handlers:
@@ -294,7 +190,7 @@ def _list_raises(
     else:
         shown = lines[: MAX_MATCHING if brief else MAX_RAISES]
         draft.say(f"{subject} is raised at {total}:")
-    draft.say(*(_source(context, line) for line in shown))
+    draft.say(*(source_line(context, line) for line in shown))
     if len(shown) < len(lines):
         told = ", ".join(f"{path} ({count})" for path, count in files.most_common(6))
         more = f" and {plural(len(files) - 6, 'more file')}" if len(files) > 6 else ""
