@@ -13,10 +13,10 @@ import click
 from agent.cli.common import TreePath
 from agent.configuration.files import ConfigFile, find_files
 from agent.configuration.options import Names, descend, settings_of
-from agent.configuration.resolve import Effective, effective
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
+    from agent.configuration.resolve import Effective
     from retrieval.index.settings import Overrides
 
 _PREFIX = "CONTEXTC_"
@@ -36,7 +36,11 @@ class Configuration:
         )
 
     def of(self, names: Names, command: click.Command) -> dict[str, Effective]:
-        return {} if self.says_nothing else effective(names, command, self.files, self.environment)
+        if self.says_nothing:
+            return {}  # most calls: nothing more is imported
+        from agent.configuration.resolve import effective
+
+        return effective(names, command, self.files, self.environment)
 
     def index_overrides(self, group: click.Group) -> Overrides | None:
         """Settings of ``contextc index``, for a command that builds or updates the index on its way."""

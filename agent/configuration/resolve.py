@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -98,6 +97,8 @@ def unknown_key(file: ConfigFile, keys: Names, known: Iterable[str]) -> UserErro
 
 
 def suggestion(name: str, known: Iterable[str]) -> str:
+    import difflib
+
     close = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.6)
     return f"Did you mean {close[0]!r}?" if close else ""
 
