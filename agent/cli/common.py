@@ -14,6 +14,8 @@ import click
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
     from agent.session import Session
     from retrieval.index.settings import Overrides
 
@@ -51,6 +53,13 @@ class AnswererName(click.ParamType):  # type: ignore[type-arg]  # not generic in
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         return "[auto|offline|openai|PLUGIN]"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        from agent.answer.config import ANSWERERS
+
+        return [CompletionItem(name) for name in ANSWERERS if name.startswith(incomplete)]
 
 
 def root_option(function: _F) -> _F:

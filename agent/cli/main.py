@@ -6,7 +6,7 @@ import os
 import sqlite3
 import sys
 from importlib import import_module
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -16,6 +16,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from agent.cli.common import say
 from retrieval.errors import UserError
 from retrieval.version import VERSION
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _COMMANDS = {
     "index": ("agent.cli.index_cmd", "Build or update the index of a tree."),
@@ -57,6 +60,14 @@ class LazyGroup(click.Group):
             rows = [(name, help_text) for name, (_, help_text) in _COMMANDS.items()]
             rows += [(name, f"From the package {package}.") for name, package in _plugins().items()]
             formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        items = [
+            CompletionItem(name, help=text) for name, (_, text) in _COMMANDS.items() if name.startswith(incomplete)
+        ]
+        return [*items, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -381,7 +381,11 @@ def test_completion_scripts_name_the_program(run: Run, shell: str) -> None:
 def test_bash_completes_commands_and_options(tree: Path) -> None:
     (tree / "contextc.toml").write_text("[[[")  # a broken file must not spoil the prompt
     root = Path(__file__).resolve().parents[2]
-    for words, at, expected in (("contextc se", 1, "plain,search"), ("contextc search --no", 2, "plain,--no-update")):
+    for words, at, expected in (
+        ("contextc se", 1, "plain,search"),
+        ("contextc ask --answerer of", 3, "plain,offline"),
+        ("contextc search --no", 2, "plain,--no-update"),
+    ):
         environment = {
             **os.environ,
             "PYTHONPATH": str(root),
