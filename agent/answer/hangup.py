@@ -19,6 +19,10 @@ class HangUp:
         self._sockets: list[socket.socket] = []
         self._over = False
 
+    @property
+    def is_over(self) -> bool:
+        return self._over
+
     def watch(self, request: Any) -> None:
         """An httpx event hook for requests."""
         request.extensions = {**request.extensions, "trace": self._trace}

@@ -19,6 +19,7 @@ from agent.answer.openai_errors import (
     to_user_error,
 )
 from agent.answer.prompt import build_messages
+from agent.answer.refused_options import as_accepted, unstreamed, without_refused
 from retrieval.errors import UserError
 from retrieval.records import ContextPack
 
@@ -29,16 +30,6 @@ log = logging.getLogger(__name__)
 
 _MAX_WAIT_S = 120.0  # a server that asks for a longer pause than this is reported, not waited for
 MIN_ANSWER_TOKENS = 256
-# Options that some servers refuse; each is dropped when the refusal names it.
-_OPTIONAL = (
-    "response_format",
-    "stream_options",
-    "seed",
-    "temperature",
-    "max_tokens",
-    "max_completion_tokens",
-    "stream",
-)
 
 
 def stream_answer(pack: ContextPack, config: AnswerConfig, sleep: Callable[[float], None] = time.sleep) -> ModelStream:
@@ -79,6 +70,7 @@ class ModelStream:
         finish_reason: ``stop``, ``length`` …; "" when the server did not say.
         interrupted: Why the answer is incomplete; "" when it is not. Text that had arrived stays valid.
         stage: What re-encodes the request and takes the reply's calls of tools; None for a plain request.
+        sent: The request as it was sent last. Given to the next stream as ``accepted``, it spares what was refused.
 
     Raises (while iterating):
         UserError: No answer came: unreachable, refused, not compatible, too long, still busy after the retries.
@@ -92,7 +84,10 @@ class ModelStream:
         sleep: Callable[[float], None] = time.sleep,
         extra: Mapping[str, Any] | None = None,
         stage: RequestStage | None = None,
+        accepted: Mapping[str, Any] | None = None,
     ) -> None:
+        self._accepted = accepted
+        self.sent: Mapping[str, Any] = {}
         self._messages = messages
         self.stage = stage
         self._extra = dict(extra or {})
@@ -113,6 +108,7 @@ class ModelStream:
         client = self._client()
         self.model = self.model or self._choose_model(client)
         options = {**request_options(self.model, self._messages, self._config, self._max_tokens), **self._extra}
+        options = as_accepted(options, self._accepted)
         if self.stage is not None:
             options = self.stage.encode(options)
         attempt = 0
@@ -120,6 +116,7 @@ class ModelStream:
             said_anything = False
             if self.stage is not None:
                 self.stage.calls.take()  # pieces of a request that failed count for nothing
+            self.sent = options
             try:
                 for piece in self._request(client, options):
                     said_anything = True
@@ -136,18 +133,18 @@ class ModelStream:
                         f"The model {self.model!r} returned an empty answer.",
                         "Ask again, choose another with --model, or --answerer offline.",
                     )
-                options = _unstreamed(options)
+                options = unstreamed(options)
             except UserError:
                 raise
             except Exception as error:
-                if said_anything:
+                if said_anything or self._hang_up.is_over:
                     self.interrupted = self._why_broken(error)
                     return
                 if options.get("stream") and isinstance(error, ValueError):  # a chunk that is no JSON
-                    options = _unstreamed(options)
+                    options = unstreamed(options)
                     continue
                 adapted = self.stage.without_tools(error, options) if self.stage is not None else None
-                adapted = adapted or _without_refused(error, options)
+                adapted = adapted or without_refused(error, options)
                 if adapted is not None:
                     log.info("the server refuses an option: sending the request without it")
                     options = adapted
@@ -269,24 +266,3 @@ class ModelStream:
         message = server_message(error, self._config)
         log.warning("%s said: %s; trying again in %.1f s", self._config.provider, message, delay)
         self._sleep(delay)
-
-
-def _unstreamed(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name not in ("stream", "stream_options")}
-
-
-def _without_refused(error: Exception, options: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The request without the option that a 400 or 422 names; None when it names none of those that may go."""
-    if getattr(error, "status_code", 0) not in (400, 422):
-        return None
-    said = f"{getattr(error, 'param', '') or ''} {error}"
-    for name in _OPTIONAL:
-        if name not in options or name not in said:
-            continue
-        if name == "stream":
-            return _unstreamed(options)
-        kept = {key: value for key, value in options.items() if key != name}
-        if name == "max_tokens" and "max_completion_tokens" in said:
-            kept["max_completion_tokens"] = options[name]
-        return kept
-    return None

@@ -38,14 +38,15 @@ def answer_in_loop(
     on_event: OnEvent,
     cancel: threading.Event,
 ) -> tuple[Answer, AgentRun]:
-    """A model's answer, every citation held against what the conversation has shown.
+    """A model's answer, every citation held against what the conversation has shown. Under rules nothing streams.
 
     Raises:
         UserError: The server could not be used.
     """
 
     def run_task(one: Task) -> AgentRun:
-        return run_agent(agent, one, on_text=on_text, on_event=on_event, cancel=cancel)
+        shown = on_text if book is None else lambda _draft: None  # a draft that is corrected is no answer
+        return run_agent(agent, one, on_text=shown, on_event=on_event, cancel=cancel)
 
     report = None
     if book is None:

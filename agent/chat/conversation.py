@@ -54,7 +54,7 @@ class Conversation:
         self.settings = settings
         self.recorder = recorder
         self.turns: list[Turn] = []
-        self.packs: dict[int, ContextPack] = {}  # of the turns of this process
+        self.packs: dict[int, ContextPack] = {}  # of the last turn, if this process made it
         self.cancel = threading.Event()
         self.on_call: Callable[[str, str, str], None] = lambda _name, _arguments, _outcome: None
         self.on_told: Callable[[str], None] = lambda _line: None
@@ -86,7 +86,7 @@ class Conversation:
         self._tell(told, [followed.told] if followed.told else [])
         session, settings = self.session, self.settings
         pack = session.checked_pack(followed.question, budget=settings.budget, reserve=settings.reserve)
-        self.packs[number] = pack
+        self.packs = {number: pack}
         book = settings.rules(session, pack) if settings.rules is not None else None
         run: AgentRun | None = None
         if settings.config.wants_model:

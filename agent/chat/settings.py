@@ -24,7 +24,7 @@ class ChatSettings:
 
     Attributes:
         update: Bring the index up to date before each question.
-        calling: How tools are called (``agent.loop.run.TOOL_CALLING``).
+        calling: How tools are called (``agent.loop.run.Agent``).
         rule_names: As given to ``--rules``; ``rules`` compiles them for a question's pack.
         ir: Makes the use of context IR for a session; None where it is off.
     """

@@ -85,8 +85,10 @@ class Chat:
         turn = self._conversation.ask(text, streamed.show if printing.stream else lambda _piece: None)
         if printing.as_json:
             click.echo(json.dumps(turn.to_dict(), ensure_ascii=False))
-        elif streamed.any:
+        elif streamed.any and turn.answer.statements:
             click.echo(streamed.gap + render_details(turn.answer))
+        elif streamed.any:  # what streamed was no answer
+            click.echo(streamed.gap + render_turn(turn))
         else:
             click.echo(render_turn(turn))
         sys.stdout.flush()

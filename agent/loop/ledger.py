@@ -30,7 +30,7 @@ class Lines(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of lines that were shown earlier: ``kept``, ``moved`` (with the first line now) or ``dropped``."""
+    """What became of lines that were shown earlier: ``moved`` (to the line ``now``) or ``dropped``."""
 
     path: str
     first: int

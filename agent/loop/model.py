@@ -82,12 +82,14 @@ def ask_model(
     cancelled: Callable[[], bool] = lambda: False,
     timeout_s: float | None = None,
     ir: ChatIr | None = None,
+    accepted: Mapping[str, Any] | None = None,
 ) -> Reply:
     """Send one request and wait for the reply.
 
     Args:
         final: Nothing may be called: the reply is the answer.
         on_text: Gets the text as it arrives, free of terminal control and of calls.
+        accepted: An earlier request (``Reply.sent``): what the server refused then is not sent again.
         timeout_s: After which the reply is given up; None waits as long as the server keeps talking.
 
     Raises:
@@ -102,7 +104,7 @@ def ask_model(
         if abandoned.wait(seconds):
             raise CancelledRunError
 
-    stream = ModelStream(messages, config, max_tokens, pause, protocol.request(final), stage)
+    stream = ModelStream(messages, config, max_tokens, pause, protocol.request(final), stage, accepted)
     gate, terminal = TextGate(protocol.marker), TerminalFilter()
     pieces: list[str] = []
     size = checked = 0
@@ -122,7 +124,7 @@ def ask_model(
     on_text(gate.feed(clean) + gate.finish())
     interrupted = "the model repeats itself without end" if repeats else stream.interrupted
     text, calls = protocol.parse("".join(pieces), stage.calls)
-    return Reply(text, () if repeats else calls, stream.model, dict(stream.usage), interrupted)
+    return Reply(text, () if repeats else calls, stream.model, dict(stream.usage), interrupted, stream.sent)
 
 
 def _pumped(
@@ -164,6 +166,7 @@ def _pumped(
                 raise CancelledRunError("time")
     finally:
         abandoned.set()
+        stream.hang_up()
 
 
 def is_repetition(text: str) -> bool:

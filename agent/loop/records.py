@@ -57,7 +57,8 @@ class Reply:
 
     Attributes:
         interrupted: Why it is incomplete; "" when it is not.
-        prompt_tokens, completion_tokens: As the server reported; absent from ``usage`` when it did not.
+        sent: The request that was answered.
+        usage: As the server reported it; empty when it did not.
     """
 
     text: str
@@ -65,6 +66,7 @@ class Reply:
     model: str = ""
     usage: Mapping[str, int] = field(default_factory=dict)
     interrupted: str = ""
+    sent: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from agent.answer.config import AnswerConfig
 from agent.answer.openai_errors import TooLongError
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _MAX_HALVINGS = 3
 _MAX_BROKEN = 1  # replies of a turn that broke off in the middle of calls and are asked for again
-
-TOOL_CALLING = ("auto", "native", "text", "none")
 
 
 @dataclass
@@ -47,9 +45,16 @@ class Agent:
     calling: str = "auto"
     taint: Taint = field(init=False)
     ir: ChatIr | None = None
+    accepted: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         self.taint = Taint([spec.name for spec in self.specs])
+
+    def remember(self, sent: Mapping[str, Any]) -> None:
+        """What the server takes, and which model answers, is found out once in a conversation."""
+        self.accepted = dict.fromkeys(sent)
+        if not self.config.model and sent.get("model"):
+            self.config = replace(self.config, model=str(sent["model"]))
 
     def protocol(self, question: str) -> CallProtocol:
         if self.calling == "none" or not self.specs:
@@ -156,7 +161,9 @@ class _Turn:
             cancelled=self.cancel.is_set,
             timeout_s=self.meter.left_s(),
             ir=self.agent.ir,
+            accepted=self.agent.accepted,
         )
+        self.agent.remember(reply.sent)
         self.meter.add(
             reply.usage, lambda: tokens_of(messages) + self.context.overhead, lambda: estimate_tokens(reply.text)
         )

@@ -115,7 +115,7 @@ class Recorder:
     def _open(self, path: Path, more: int) -> None:
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            fd = os.open(path, os.O_WRONLY | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | more, 0o600)
+            fd = os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | more, 0o600)
         except FileExistsError:
             raise UserError(f"{path} exists.", "Go on in it with --resume, or save to another file.") from None
         except OSError as error:
@@ -125,7 +125,7 @@ class Recorder:
         if not try_lock(fd):
             os.close(fd)
             raise UserError(f"Another chat is writing {path}.", "End that chat first, or start a new one.")
-        with contextlib.suppress(OSError):
+        if hasattr(os, "fchmod"):  # Windows has none
             os.fchmod(fd, 0o600)
         self.close()
         self._fd, self.path = fd, path
@@ -139,10 +139,18 @@ class Recorder:
         line = json.dumps(made, ensure_ascii=True, separators=(",", ":")).encode("ascii") + b"\n"
         try:
             _write_all(self._fd, line)
-            os.fsync(self._fd)
             self._size += len(line)
+            os.fsync(self._fd)
         except OSError as error:
             self._give_up(error)
+        except KeyboardInterrupt:
+            self._cut_half_a_line()
+            raise
+
+    def _cut_half_a_line(self) -> None:
+        """No line goes on where another was broken off."""
+        if os.fstat(self._fd).st_size > self._size and os.pread(self._fd, 1, os.fstat(self._fd).st_size - 1) != b"\n":
+            os.ftruncate(self._fd, self._size)
 
     def _give_up(self, error: OSError) -> None:
         path = self.path

@@ -205,6 +205,41 @@ def test_a_server_that_is_of_no_use_is_one_cause_and_one_mend(step: Any, said: s
     assert "\n" not in caught.value.cause + caught.value.mend
 
 
+def test_what_a_server_refused_once_is_not_sent_again():
+    script = [
+        fails(400, "temperature is not supported with this model"),
+        fails(400, "max_tokens is not supported, use max_completion_tokens"),
+        calls(("read_file", {"path": "app.py"})),
+        streams(ANSWER),
+        streams(ANSWER),
+    ]
+    with serving(*script) as server:
+        agent = agent_of(server)
+        go(agent)
+        go(agent)
+    bodies = [request["body"] for request in server.requests]
+    assert len(bodies) == 5
+    assert all("temperature" not in body and body["max_completion_tokens"] == 1024 for body in bodies[2:])
+    assert all(body["stream"] for body in bodies)
+
+
+def test_a_cancelled_turn_hangs_up_and_asks_for_nothing_more(caplog: pytest.LogCaptureFixture):
+    cancel, gone = threading.Event(), threading.Event()
+
+    def stall(handler: Any, body: Any) -> None:
+        cancel.set()
+        if handler.connection.recv(1) == b"":  # nothing more comes: it waits until the client is gone
+            gone.set()
+        handler.close_connection = True
+
+    with serving(stall, streams("late")) as server:
+        run = go(agent_of(server), cancel=cancel)
+        assert gone.wait(5)
+        assert len(server.requests) == 1
+    assert run.stopped == "it was cancelled"
+    assert caplog.messages == []
+
+
 def test_an_answer_that_breaks_off_says_so():
     with serving(breaks_after("`run` returns ")) as server:
         run = go(agent_of(server))
