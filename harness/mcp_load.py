@@ -7,10 +7,11 @@ Usage: ``python -m harness.mcp_load [ROOT | CORPUS] [--calls 1000] [--rounds 3]`
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
-import resource
 import statistics
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,20 +22,24 @@ from typing import Any
 from agent.session import open_session
 from agent.tools.registry import Toolbox
 from harness.corpora import fetch
+from harness.speed import tree_mib
 
 _SYMBOLS = 400
 _LIMIT_S = 600.0
+_SAMPLE_S = 0.2
 
 Call = tuple[str, Mapping[str, Any]]
 
 
 @dataclass
 class Round:
-    """What came of the calls of one round; ``seconds`` from the moment when the first was sent."""
+    """What came of the calls of one round; ``seconds`` from the moment when the first was sent, memory of the server
+    with pages that it maps from the index (shared ones counted once)."""
 
     answered: int = 0
     crossed: int = 0
     failed: int = 0
+    peak_mib: float = 0.0
     seconds: list[float] = field(default_factory=list)
 
 
@@ -97,7 +102,35 @@ async def measure(root: Path, count: int, rounds: int) -> list[Round]:
     parameters = StdioServerParameters(command=sys.executable, args=arguments, env=dict(os.environ))
     async with Client(stdio_client(parameters)) as client:
         await client.call_tool("find_symbol", {"name": "main"})
-        return [await one_round(client, asked, count) for _ in range(rounds)]
+        done = []
+        for _ in range(rounds):
+            with _PeakOfChildren() as memory:
+                done.append(await one_round(client, asked, count))
+            done[-1].peak_mib = memory.mib
+        return done
+
+
+class _PeakOfChildren:
+    """Samples the memory of the processes that this one has started."""
+
+    def __init__(self) -> None:
+        self.mib = 0.0
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._sample, daemon=True)
+
+    def _sample(self) -> None:
+        own = Path(f"/proc/self/task/{os.getpid()}/children")
+        while not self._end.wait(_SAMPLE_S):
+            with contextlib.suppress(OSError):
+                self.mib = max(self.mib, sum(tree_mib(int(pid)) for pid in own.read_text().split()))
+
+    def __enter__(self) -> _PeakOfChildren:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -119,9 +152,7 @@ def main(arguments: Sequence[str]) -> int:
         rate = done.answered / max(ordered, default=1.0)
         counts = f"{lost} lost, {done.crossed} crossed, {done.failed} failed"
         times = f"answered after p50 {p50:.2f} s, p95 {p95:.2f} s; {rate:,.0f} calls/s"
-        print(f"round {number}: {given.calls:,} calls in flight, {counts}; {times}")
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"server: peak {peak:,.0f} MiB")
+        print(f"round {number}: {given.calls:,} calls in flight, {counts}; {times}; {done.peak_mib:,.0f} MiB")
     return 1 if bad else 0
 
 

@@ -49,7 +49,7 @@ def run_timed(command: Sequence[str], cwd: Path, limit_s: float | None = None) -
         def sample() -> None:
             nonlocal peak
             while not done.wait(_MEMORY_POLL_S):
-                peak = max(peak, _tree_mib(process.pid))
+                peak = max(peak, tree_mib(process.pid))
 
         sampler = threading.Thread(target=sample)
         sampler.start()
@@ -67,7 +67,8 @@ def run_timed(command: Sequence[str], cwd: Path, limit_s: float | None = None) -
     return Timed(seconds, peak)
 
 
-def _tree_mib(pid: int) -> float:
+def tree_mib(pid: int) -> float:
+    """Proportional memory of a process and its children (Linux)."""
     total = 0
     pending = [pid]
     while pending:

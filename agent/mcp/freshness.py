@@ -37,16 +37,20 @@ class Freshness:
         self._fault: UserError | None = None
         self.progress = ""
 
-    def ensure(self, cancellation: Cancellation, patience_s: float) -> bool:
-        """Return when the index holds the tree as it was at the time of this call, or later. False: not in time.
+    def ticket(self) -> int:
+        """Of a request that arrives now: the number of the first look that cannot have come before it."""
+        with self._turn:
+            return self._begun + 1  # what has begun already may have looked before our change was made
+
+    def ensure(self, ticket: int, cancellation: Cancellation, patience_s: float) -> bool:
+        """Return when the index holds the tree as it was when ``ticket`` was drawn, or later. False: not in time.
 
         Raises:
             UserError: There is no index and none can be made; or the present one may not be used.
         """
         deadline = time.monotonic() + patience_s
         with self._turn:
-            wanted = self._begun + 1  # what has begun already may have looked before our change was made
-            while self._ended < wanted:
+            while self._ended < ticket:
                 cancellation.check()
                 if time.monotonic() > deadline:
                     return False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import mcp_types as types
@@ -83,8 +82,12 @@ class _Handlers:
         )
 
     async def call_tool(self, _context: Any, params: types.CallToolRequestParams) -> types.CallToolResult:
-        call = partial(self._service.call, params.name, params.arguments or {})
-        return self._result(await self._workers.run(call))
+        arrived = self._service.arrived()
+
+        def work(cancellation: Cancellation) -> ToolResult:
+            return self._service.call(params.name, params.arguments or {}, cancellation, arrived)
+
+        return self._result(await self._workers.run(work))
 
     def _result(self, found: ToolResult) -> types.CallToolResult:
         meta = {
@@ -107,8 +110,10 @@ class _Handlers:
         if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 9):
             raise MCPError(types.INVALID_PARAMS, "There is no such cursor.")
 
+        arrived = self._service.arrived()
+
         def work(cancellation: Cancellation) -> Any:
-            with self._service.read(cancellation) as session:
+            with self._service.read(cancellation, arrived) as session:
                 return list_files(session.reader, int(cursor))
 
         found, following = await self._run(work)
@@ -144,8 +149,10 @@ class _Handlers:
     async def read_resource(self, _context: Any, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
         uri = str(params.uri)
 
+        arrived = self._service.arrived()
+
         def work(cancellation: Cancellation) -> tuple[str, str]:
-            with self._service.read(cancellation) as session:
+            with self._service.read(cancellation, arrived) as session:
                 return read_resource(session, uri)
 
         mime_type, text = await self._run(work)
@@ -173,12 +180,13 @@ class _Handlers:
 
     async def get_prompt(self, _context: Any, params: types.GetPromptRequestParams) -> types.GetPromptResult:
         arguments: Mapping[str, str] = params.arguments or {}
+        arrived = self._service.arrived()
 
         def work(cancellation: Cancellation) -> tuple[str, str]:
             def call(name: str, given: Mapping[str, object]) -> ToolResult:
-                return self._service.call(name, given, cancellation)
+                return self._service.call(name, given, cancellation, arrived)
 
-            return prompt_text(lambda: self._service.read(cancellation), call, params.name, arguments)
+            return prompt_text(lambda: self._service.read(cancellation, arrived), call, params.name, arguments)
 
         description, text = await self._run(work)
         content = types.TextContent(type="text", text=text)

@@ -64,17 +64,25 @@ class Service:
     def _begin(self) -> None:
         """The first index, then the watcher: it would build it too, but tells no progress."""
         try:
-            self._freshness.ensure(Cancellation(), 600.0)
+            self._freshness.ensure(self.arrived(), Cancellation(), 600.0)
         except UserError as error:
             _LOG.warning("%s %s", error.cause, error.mend)
         self._watcher = IndexWatcher(self.location, lambda report: _LOG.info("index %s", report.mode), _LOG.warning)
         self._watcher.start()
 
-    def call(self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation) -> ToolResult:
-        """A tool's result over the tree as it is now; with a note when the index could not be made current in time."""
+    def arrived(self) -> int:
+        """To be noted when a request comes: calls that come together then share one look at the tree."""
+        return self._freshness.ticket()
+
+    def call(
+        self, name: str, arguments: Mapping[str, Any], cancellation: Cancellation, arrived: int | None = None
+    ) -> ToolResult:
+        """A tool's result over the tree as it was when the request came, or later; when the index could not be made
+        current in time, with a note that says so.
+        """
         note = ""
         try:
-            note = self._ensure(cancellation)
+            note = self._ensure(cancellation, arrived)
         except UserError as error:
             return _error(error)
         result = self._toolbox.call(name, arguments, cancellation)
@@ -83,21 +91,22 @@ class Service:
         return replace(result, text=note + result.text) if note else result
 
     @contextmanager
-    def read(self, cancellation: Cancellation) -> Iterator[Session]:
-        """A session over the tree as it is now, for resources and prompts; cancelling ends what it runs.
+    def read(self, cancellation: Cancellation, arrived: int | None = None) -> Iterator[Session]:
+        """A session for resources and prompts, as new as `call`; cancelling ends what it runs.
 
         Raises:
             UserError: There is no index, and none in time.
         """
-        self._ensure(cancellation)
+        self._ensure(cancellation, arrived)
         with self._toolbox.sessions.session() as session, cancellation.interrupting(session.reader.conn):
             yield session
 
-    def _ensure(self, cancellation: Cancellation) -> str:
+    def _ensure(self, cancellation: Cancellation, arrived: int | None) -> str:
         if not self._update:
             return ""
         try:
-            if self._freshness.ensure(cancellation, _PATIENCE_S):
+            ticket = self.arrived() if arrived is None else arrived
+            if self._freshness.ensure(ticket, cancellation, _PATIENCE_S):
                 return ""
         except IndexBusyError:
             pass

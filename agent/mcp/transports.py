@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import logging
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -18,8 +19,11 @@ PATH = "/mcp"
 
 
 def serve_stdio(service: Service, *, structured: bool = False) -> None:
-    """Serve one client until it closes our standard input."""
+    """Serve one client until it closes our standard input. An interrupt ends the process at once."""
     from mcp.server.stdio import stdio_server
+
+    # The thread that waits for the client's next line cannot be interrupted, and an index survives any death.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     async def main() -> None:
         server = build_server(service, structured=structured)

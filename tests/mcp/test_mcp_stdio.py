@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import time
 from collections.abc import Mapping
@@ -217,7 +218,8 @@ def test_cancelled_requests_are_not_answered_and_the_next_one_is(shop: Path) -> 
     while 2 not in answered:
         answered.append(raw.receive()["id"])
     assert len(answered) < 60
-    raw.process.communicate(timeout=60)
+    raw.process.send_signal(signal.SIGINT)  # Ctrl-C of somebody who has started it by hand
+    assert raw.process.wait(timeout=60) == -signal.SIGINT
 
 
 def test_a_client_that_disconnects_with_calls_in_flight(shop: Path) -> None:
