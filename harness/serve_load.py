@@ -87,6 +87,15 @@ def _resident_mib(pid: int) -> float:
     return next((int(line.split()[1]) / 1024 for line in text.split("\n") if line.startswith("VmRSS:")), 0.0)
 
 
+def _cpu_s(pid: int) -> float:
+    """Processor seconds of a process so far, its children's left out."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def _children(pid: int) -> list[int]:
     try:
         return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
@@ -178,6 +187,7 @@ def measure(root: Path, clients: int, seconds: float, threads: int) -> int:
         port = int(json.loads(server.stdout.readline())["url"].rpartition(":")[2])
         memory, tally, rebuilds = Memory(server.pid), Tally(), [0, 0]
         memory.sample()
+        cpu = _cpu_s(server.pid)
         until = time.monotonic() + seconds
         workers = [threading.Thread(target=_reindex, args=(root, until, rebuilds))]
         for number in range(clients):
@@ -188,11 +198,11 @@ def measure(root: Path, clients: int, seconds: float, threads: int) -> int:
         while any(worker.is_alive() for worker in workers):
             time.sleep(_SAMPLE_S)
             memory.sample()
-        _report(tally, memory, rebuilds, clients, seconds)
+        _report(tally, memory, rebuilds, clients, seconds, _cpu_s(server.pid) - cpu)
         return 1 if tally.errors or server.poll() is not None else 0
 
 
-def _report(tally: Tally, memory: Memory, rebuilds: Sequence[int], clients: int, seconds: float) -> None:
+def _report(tally: Tally, memory: Memory, rebuilds: Sequence[int], clients: int, seconds: float, cpu_s: float) -> None:
     every = [took for each in tally.seconds.values() for took in each]
     failed = sum(tally.errors.values())
     rate = len(every) / seconds
@@ -204,6 +214,7 @@ def _report(tally: Tally, memory: Memory, rebuilds: Sequence[int], clients: int,
         p50, p95 = (1000 * ordered[min(len(ordered) - 1, int(len(ordered) * part))] for part in (0.5, 0.95))
         print(f"{kind:<8} {len(took):>8} {p50:>8.0f} {p95:>8.0f} {1000 * ordered[-1]:>8.0f}")
     print(memory.describe())
+    print(f"server: {1000 * cpu_s / max(1, len(every)):.0f} ms of processor time an answer")
     for error, count in tally.errors.most_common(10):
         print(f"{count} x {error}")
 

@@ -7,7 +7,6 @@ import hashlib
 import html
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from html.parser import HTMLParser
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from headless_chromium import CHROMIUM, FLAGS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -141,23 +141,12 @@ def test_callers_stand_left_and_callees_right_and_no_two_boxes_share_a_place() -
     assert max(abs(y) for _, y in places.values()) < 1_000  # a long column is folded
 
 
-@pytest.mark.skipif(shutil.which("chromium") is None, reason="no Chromium on this machine")
+@pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
 def test_a_browser_draws_it(view: Callable[..., tuple[Path, str]], tmp_path: Path) -> None:
     path, _ = view("main.f")
-    arguments = [
-        "--headless",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--virtual-time-budget=2000",
-        "--dump-dom",
-    ]
+    arguments = ["--headless", *FLAGS, "--virtual-time-budget=2000", "--dump-dom"]
     done = subprocess.run(
-        ["chromium", *arguments, f"--user-data-dir={tmp_path / 'profile'}", path.as_uri()],
+        [CHROMIUM, *arguments, f"--user-data-dir={tmp_path / 'profile'}", path.as_uri()],
         capture_output=True,
         text=True,
         check=True,
