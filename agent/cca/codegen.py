@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from agent.cca import checks as c
 from agent.cca import (
+    codegen_edges,
     codegen_form,
     codegen_layout,
     codegen_length,
@@ -22,7 +24,7 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.ir import Rule
-from agent.cca.quoted import quoted_terms
+from agent.cca.quoted import Quoted, quoted_terms
 from agent.cca.reading import Reading
 
 _I = re.IGNORECASE
@@ -44,9 +46,35 @@ def _check_of_clauses(body: str, negative: bool, about_code: bool) -> Any | None
     parted = _BUT_DO.search(body) if negative else None
     if parted is not None:
         clauses = ((body[: parted.start()], True), (body[parted.end() :], False))
-        made = [check for text, denies in clauses if (check := _check_of_clauses(text, denies, about_code)) is not None]
-        return made[0] if len(made) == 1 else c.AllOf(checks=tuple(made)) if made else None
-    return _first(Reading(body, quoted_terms(body), negative or _OMITS.search(body) is not None, about_code))
+        return _both(*(_check_of_clauses(text, denies, about_code) for text, denies in clauses))
+    terms = _without_holes(quoted_terms(body))
+    made = _first(Reading(body, terms, negative or _OMITS.search(body) is not None, about_code))
+    parted = _THEN_DENIES.search(body) if made is None and negative else None
+    if parted is None or len(body[: parted.start()].split()) < _MIN_CLAUSE_WORDS:
+        return made
+    first = _check_of_clauses(body[: parted.start()], False, about_code)
+    second = _check_of_clauses(body[parted.end() :], True, about_code)
+    return _both(first, second)
+
+
+def _both(first: Any | None, second: Any | None) -> Any | None:
+    return second if first is None else first if second is None else c.AllOf(checks=(first, second))
+
+
+def _without_holes(terms: tuple[Quoted, ...]) -> tuple[Quoted, ...]:
+    """``"ANSWER: $ANSWER"``: of a term with a place to fill in, what stands before that place is to be spelled."""
+    out = []
+    for each in terms:
+        hole = _HOLE.search(each.text)
+        text = each.text[: hole.start()].strip() if hole else each.text
+        if text and (hole is None or len(text) > 1):
+            out.append(replace(each, text=text))
+    return tuple(out)
+
+
+_HOLE = re.compile(r"\$\{?[A-Za-z_]\w*|<[A-Za-z][\w -]{0,40}>|\{[A-Za-z_]\w{0,40}\}|\[[a-z][a-z _-]{1,40}\]")
+_THEN_DENIES = re.compile(r"(?:[,;.)]|\band\b) (?:and |but |please )?(?=(?:do not|don['’]t|never|no|without)\b)", _I)
+_MIN_CLAUSE_WORDS = 4
 
 
 _BUT_DO = re.compile(r",? but (?:do|always|please|instead|rather)\b ?(?!not\b)", _I)
@@ -57,6 +85,7 @@ _FENCE_MARK = re.compile(r"[`\"']?`{3,}(?:\.{3}`{3,})?([a-z]{0,12})[`\"']?")
 def _plain(text: str) -> str:
     """Without emphasis, and marks of code fences put in words: they would be read as quotation marks."""
     text = _BOLD.sub(lambda match: match[1] or match[2], text)
+    text = re.sub(r"\bone and only one\b", "exactly one", text, flags=_I)
     return _FENCE_MARK.sub(lambda match: f"{match[1]} code fence".strip(), text)
 
 
@@ -180,8 +209,8 @@ _EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (
     codegen_signs.signs,
     codegen_signs.lower_case_terms,
     codegen_layout.indent,
-    codegen_form.edge_lines,
-    codegen_form.edges,
+    codegen_edges.edge_lines,
+    codegen_edges.edges,
     codegen_shape.example_form,
     codegen_lists.code_blocks,
     codegen_lists.links,

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.quoted import Quoted
-from agent.cca.reading import OTHER_SUBJECT, SUBJECT, Reading, scope_of
+from agent.cca.reading import SUBJECT, Reading
 
 _I = re.IGNORECASE
 _FORMATS = r"(json|yaml|toml|csv|markdown|python)"
@@ -42,7 +42,8 @@ _PARSES = re.compile(
     _I,
 )
 _AROUND = re.compile(
-    r"\b(?:outside|around|before or after|besides|beyond|other than)\b[^.]{0,20}\b(json"
+    r"\b(?:outside|around|before or after|besides|beyond|other than|else than|anything (?:except"
+    r"|but))\b[^.]{0,20}\b(json"
     r"|yaml|toml|csv)\b",
     _I,
 )
@@ -65,12 +66,20 @@ def _refused_format(reading: Reading) -> Any | None:
     return c.AllOf(checks=(c.Not(check=made), c.Count(unit="bullets", most=0))) if others else c.Not(check=made)
 
 
+_OF_SOFTWARE = re.compile(
+    r"\b(?:configured|functions?|methods?|tools?|endpoints?|api|servers?|components?|parsers?|class(?:es)?"
+    r"|callbacks?|hooks?)"
+    r" (?:\w+ ){0,3}?(?:should|must|shall|needs? to|has to|to|returns?)\b",
+    _I,
+)
+
+
 def format_(reading: Reading) -> Any | None:
     if reading.negative:
         return _refused_format(reading)
     match = _IN_FORMAT.search(reading.text) or _FORMAT_ALONE.search(reading.text)
     match = match or (None if reading.code else _PARSES.search(reading.text))
-    if match is None:
+    if match is None or _OF_SOFTWARE.search(reading.text):
         return None
     name: Any = match[1].lower()
     if name == "markdown":
@@ -183,96 +192,3 @@ def sections(reading: Reading) -> Any | None:
     return c.Sections(
         headings=names, ordered=re.search(r"\b(?:order|sequence)\b", text, _I) is not None or len(names) == 1
     )
-
-
-_START = re.compile(r"\b(?:start|begin|open|prefix|lead)(?:s|ning|ing|ed)?\b[^.]{0,30}?\bwith\b", _I)
-_END = re.compile(r"\b(?:end|finish|conclude|close|sign off)(?:s|ing|ed)?\b[^.]{0,30}?\b(?:with|in)\b", _I)
-
-
-_EACH = re.compile(r"\b(?:an?|any|each|every) (sentence|paragraph|bullet|line)s?\b", _I)
-_FIRST_LAST = re.compile(r"\b(first|last|final) line\b[^.]{0,40}\b(?:be|is|reads?|says?|contains?)\b", _I)
-_GOES_ON = re.compile(
-    r"\s{0,2}(?:,? and (?:then )?|,? )?(?:followed by|then|and (?:an?|the)|with (?:an?"
-    r"|the)|section|heading)\b",
-    _I,
-)
-_PUNCTUATION = {
-    "period": (".",), "full stop": (".",), "question mark": ("?",), "exclamation mark": ("!",), "colon": (":",),
-    "comma": (",",), "semicolon": (";",), "question": ("?",), "punctuation": (".", ",", ";", ":", "!", "?"),
-}  # fmt: skip
-_SIGN = re.compile(
-    r"\b(?:with|in) (?:an? |any )?(" + "|".join(sorted(_PUNCTUATION, key=len, reverse=True)) + r")\b", _I
-)
-_FIRST_SIGN = re.compile(
-    r"\bwith (?:an? )?(?:(capital|upper[- ]?case)|(lower[- ]?case|small)|(digit|number)) ?(?:letters?)?\b", _I
-)
-
-
-def edge_lines(reading: Reading) -> Any | None:
-    """``The first line must be "STATUS: OK"``."""
-    match = _FIRST_LAST.search(reading.text)
-    terms = tuple(each.text for each in reading.terms)
-    if match is None or not terms or reading.negative:
-        return None
-    if re.search(r"\b(?:files?|docstrings?|commits?|modules?|scripts?|templates?)\b", reading.text, _I):
-        return None
-    within: Any = "first_line" if match[1].lower() == "first" else "last_line"
-    return c.Starts(terms=terms if re.search(r"\bor\b", reading.text, _I) else terms[:1], within=within)
-
-
-def edges(reading: Reading) -> Any | None:
-    text = reading.text
-    for pattern, kind in ((_START, c.Starts), (_END, c.Ends)):
-        match = pattern.search(text)
-        if match is None:
-            continue
-        terms = tuple(each.text for each in reading.terms if each.start >= match.end())
-        if kind is c.Ends and not reading.negative and terms and _GOES_ON.match(text, reading.terms[-1].end):
-            return c.Contains(terms=terms[:1], case=True, words=False)
-        if kind is c.Ends and not reading.negative:
-            terms = tuple(form for term in terms for form in (term, f"{term}.", f"{term}!"))
-        if not terms:
-            sign = _SIGN.search(text, match.start())
-            if kind is c.Starts:
-                return _first_sign(reading, match)
-            if sign is None:
-                return None
-            terms = _PUNCTUATION[sign[1].lower()]
-        scoped = _scope_of_edge(text, match)
-        if scoped == "other":
-            return None
-        several = (kind is c.Ends and terms == _PUNCTUATION["punctuation"]) or re.search(
-            r"\bor\b|\beither\b"
-            r"|\bone of\b",
-            text[match.end() :],
-            _I,
-        ) is not None
-        first = terms if several else terms[: 3 if kind is c.Ends and len(terms) >= 3 else 1]
-        check: Any = kind(terms=first)
-        if reading.negative:
-            check = c.Not(check=check)
-        return c.Every(scope=scoped, check=check) if scoped else check  # type: ignore[arg-type]
-    return None
-
-
-def _first_sign(reading: Reading, match: re.Match[str]) -> Any | None:
-    """``Every bullet starts with a capital letter``."""
-    sign = _FIRST_SIGN.search(reading.text, match.start())
-    scoped = _scope_of_edge(reading.text, match)
-    if sign is None or scoped == "other":
-        return None
-    pattern = r"\A[^\w`]*[A-Z\u00c0-\u00de0-9`]" if sign[1] else r"\A[^\w`]*[a-z0-9`]" if sign[2] else r"\A[^\w`]*\d"
-    check: Any = c.Matches(pattern=pattern)
-    if reading.negative:
-        check = c.Not(check=check)
-    return c.Every(scope=scoped, check=check) if scoped else check  # type: ignore[arg-type]
-
-
-def _scope_of_edge(text: str, match: re.Match[str]) -> str:
-    """What starts or ends so: a unit, the answer (""), or ``other``."""
-    inner = _EACH.search(match[0])
-    if inner:
-        return inner[1].lower()
-    if OTHER_SUBJECT.search(match[0]) and not SUBJECT.search(match[0]):
-        return "other"
-    return scope_of(text[: match.start()])

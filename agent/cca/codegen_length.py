@@ -47,10 +47,12 @@ _OVER = re.compile(rf"\b(?:longer than|more than|over|exceeding) {NUMBER}[ -]{_U
 _DENIED = re.compile(r"\b(?:no|not|never|n['’]t)\b(?: \w+){0,4} more than", _I)
 _EXACTLY = re.compile(rf"\b(?:exactly|precisely) {NUMBER}[ -]{_UNIT}\b", _I)
 _BETWEEN = re.compile(
-    rf"\b(?:between|from) {NUMBER} (?:and|to) {NUMBER} {_UNIT}\b|\b{NUMBER}\s?(?:-|–|to)\s?{NUMBER} {_UNIT}\b", _I
+    rf"\b(?:between|from) {NUMBER} (?:and|to) {NUMBER} {_UNIT}\b|\b{NUMBER}\s?(?:-|–|to|or)\s?{NUMBER} {_UNIT}\b", _I
 )
 _IN_ONE = re.compile(
-    r"\b(?:in|as|with|use|be|to) (?:exactly |only )?(a single|one) (sentence|paragraph|line|word)\b", _I
+    r"\b(?:in|as|with|use|be|to|write|output|return|give|say|reply|respond) (?:exactly |only |just )?(a single|one)"
+    r" (sentence|paragraph|line|word)\b(?! (?:per|for|about|each|summar|descri|on|of|at a time))",
+    _I,
 )
 _OR_TWO = re.compile(
     r"\b(?:more than|longer than|exceed|at most|in|within|to|only|just) (?:an?|one) (sentence|paragraph|word"

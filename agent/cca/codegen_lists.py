@@ -150,7 +150,7 @@ def links(reading: Reading) -> Any | None:
 
 
 _ONE_OF = re.compile(
-    r"\b(?:nothing but|only (?:with|by)?|exactly|solely|either|just)\b|\b(?:exactly )?one of\b"
+    r"\b(?:nothing but|only|exactly|solely|either|just)\b|\b(?:exactly )?one of\b"
     r"|\ba single (?:word|letter|token)\b",
     _I,
 )
