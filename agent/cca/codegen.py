@@ -24,7 +24,7 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.ir import Rule
-from agent.cca.quoted import Quoted, quoted_terms
+from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
 
 _I = re.IGNORECASE
@@ -65,14 +65,13 @@ def _without_holes(terms: tuple[Quoted, ...]) -> tuple[Quoted, ...]:
     """``"ANSWER: $ANSWER"``: of a term with a place to fill in, what stands before that place is to be spelled."""
     out = []
     for each in terms:
-        hole = _HOLE.search(each.text)
+        hole = HOLE.search(each.text)
         text = each.text[: hole.start()].strip() if hole else each.text
         if text and (hole is None or len(text) > 1):
             out.append(replace(each, text=text))
     return tuple(out)
 
 
-_HOLE = re.compile(r"\$\{?[A-Za-z_]\w*|<[A-Za-z][\w -]{0,40}>|\{[A-Za-z_]\w{0,40}\}|\[[a-z][a-z _-]{1,40}\]")
 _THEN_DENIES = re.compile(r"(?:[,;.)]|\band\b) (?:and |but |please )?(?=(?:do not|don['’]t|never|no|without)\b)", _I)
 _MIN_CLAUSE_WORDS = 4
 
@@ -123,7 +122,10 @@ def _looks_at_code(check: Any) -> bool:
 
 def _first(reading: Reading) -> Any | None:
     for emit in _EMITTERS:
-        check = emit(reading)
+        try:
+            check = emit(reading)
+        except ValueError:  # more terms, or a longer pattern, than a check may hold: too much to be told
+            continue
         if check is not None:
             return check
     return None

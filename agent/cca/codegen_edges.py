@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.quoted import HOLE
 from agent.cca.reading import OTHER_SUBJECT, SUBJECT, Reading, scope_of
 
 _I = re.IGNORECASE
@@ -64,7 +65,7 @@ def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
     match = (_START if kind is c.Starts else _END).search(text)
     if match is not None:
         terms = tuple(each.text for each in reading.terms if each.start >= match.end())
-        if kind is c.Ends and not reading.negative and terms and _GOES_ON.match(text, reading.terms[-1].end):
+        if kind is c.Ends and not reading.negative and terms and _is_open(reading):
             return c.Contains(terms=terms[:1], case=True, words=False)
         if kind is c.Ends and not reading.negative:
             terms = tuple(form for term in terms for form in (term, f"{term}.", f"{term}!"))
@@ -92,13 +93,22 @@ def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
     return None
 
 
+def _is_open(reading: Reading) -> bool:
+    """More follows the last term: "with "Sources:" followed by a list", "with "ANSWER: $ANSWER"."""
+    last = reading.terms[-1]
+    return (
+        _GOES_ON.match(reading.text, last.end) is not None
+        or HOLE.search(reading.text, last.start, last.end) is not None
+    )
+
+
 def _first_sign(reading: Reading, match: re.Match[str]) -> Any | None:
     """``Every bullet starts with a capital letter``."""
     sign = _FIRST_SIGN.search(reading.text, match.start())
     scoped = _scope_of_edge(reading.text, match)
     if sign is None or scoped == "other":
         return None
-    pattern = r"\A[^\w`]*[A-Z\u00c0-\u00de0-9`]" if sign[1] else r"\A[^\w`]*[a-z0-9`]" if sign[2] else r"\A[^\w`]*\d"
+    pattern = r"\A[^\w`]*[\p{Lu}0-9`]" if sign[1] else r"\A[^\w`]*[\p{Ll}0-9`]" if sign[2] else r"\A[^\w`]*\d"
     check: Any = c.Matches(pattern=pattern)
     if reading.negative:
         check = c.Not(check=check)

@@ -184,7 +184,16 @@ def _options(reading: Reading, start: int) -> tuple[str, ...]:
     if found is None:
         return ()
     parts = [part.strip(" *\"'“”`()") for part in re.split(r",\s*(?:or |and )?|\s+or\s+|\s*/\s*|\s*\|\s*", found[1])]
-    parts = [re.sub(r"^(?:either|one of|exactly|only|the word|the letter)\s+", "", part, flags=_I) for part in parts]
+    parts = [
+        re.sub(
+            r"^(?:(?:with|by|as|in) )?(?:either|one of|exactly|only|with|by|the words?"
+            r"|the letters?)\s+",
+            "",
+            part,
+            flags=_I,
+        )
+        for part in parts
+    ]
     return tuple(parts) if len(parts) >= 2 and all(_OPTION.fullmatch(part) for part in parts) else ()
 
 

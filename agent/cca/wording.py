@@ -166,7 +166,7 @@ STATED = re.compile(
     rf"|single |maximum )?"
     rf"(?:\w+ )?{_STATED_SUBJECT}(?: in (?:the|an?|each|every) \w+)? (?:always |never )?"
     r"(?:is|are|has|have|uses?|looks?|needs?|contains?|includes?|starts?|begins?|ends?|comes?|stays?|gets?"
-    r"|takes?|fits?|carr(?:y|ies)|do not|does not)\b",
+    r"|takes?|fits?|carr(?:y|ies)|names?|states?|lists?|gives?|shows?|follows?|do not|does not)\b",
     _I,
 )
 """Facts about what an answer or its code is made of; ``declared`` reads them."""
