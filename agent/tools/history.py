@@ -65,13 +65,14 @@ def history(
         raise UserError(f"Lines {first} to {last} are none.", "Give first and last in order.")
     if (view == "patch") != bool(commit):
         raise UserError("A patch is of one commit.", 'Give view "patch" and commit together.')
-    root = context.reader.root
-    repository_of(root)
+    place = FilePath(os.path.realpath(context.reader.root)) / name
+    top = repository_of(place.parent)  # of a file in a submodule that is the submodule's
+    inside = place.relative_to(top).as_posix()
     lines = (first, last or first) if first else None
     try:
         if view == "blame":
-            return _blame(context, root, name, lines, offset)
-        return _patch(root, name, commit, offset) if commit else _commits(root, name, lines, offset)
+            return _blame(context, top, inside, name, lines, offset)
+        return _patch(top, inside, name, commit, offset) if commit else _commits(top, inside, name, lines, offset)
     except GitError as error:
         # What git complains of can quote a file that the repository's configuration names: it is for the log alone.
         _LOG.info("history of %s: %s", name, error)
@@ -79,16 +80,16 @@ def history(
         raise UserError(said, "Ask for lines and commits that the last commit has.") from None
 
 
-def _git(root: FilePath, arguments: Sequence[str]) -> str:
-    output = run_git(root, ["--literal-pathspecs", *arguments], config=_SAFE, timeout_s=_SECONDS)
+def _git(top: FilePath, arguments: Sequence[str]) -> str:
+    output = run_git(top, ["--literal-pathspecs", *arguments], config=_SAFE, timeout_s=_SECONDS)
     return output.decode("utf-8", "replace")
 
 
-def _commits(root: FilePath, name: str, lines: tuple[int, int] | None, offset: int) -> Outcome:
+def _commits(top: FilePath, inside: str, name: str, lines: tuple[int, int] | None, offset: int) -> Outcome:
     wanted = ["-n", str(offset + _MAX_COMMITS + 1), "-z", _FORMAT, *_PLAIN, "-s"]
     # git takes no pathspec beside a range of lines.
-    scope = [f"-L{lines[0]},{lines[1]}:./{name}"] if lines else ["--", f"./{name}"]
-    rows = [row.strip("\n").split("\x1f", 3) for row in _git(root, ["log", *wanted, *scope]).split("\0") if row.strip()]
+    scope = [f"-L{lines[0]},{lines[1]}:./{inside}"] if lines else ["--", f"./{inside}"]
+    rows = [row.strip("\n").split("\x1f", 3) for row in _git(top, ["log", *wanted, *scope]).split("\0") if row.strip()]
     items = []
     for row in rows[offset : offset + _MAX_COMMITS]:
         sha, date, author, subject = (*row, "", "", "")[:4]
@@ -96,12 +97,12 @@ def _commits(root: FilePath, name: str, lines: tuple[int, int] | None, offset: i
         items.append(Item((Line(f"{sha[:12]} {date} {author}: {subject}"),), data))
     where = f"{name}:{lines[0]}-{lines[1]}" if lines else name
     rest = max(0, len(rows) - offset - len(items))
-    said = "Commits that changed" if items else "No commit changed"
-    return Outcome((f"{said} {where}, newest first:",), items, start=offset, rest=rest, data={"path": name})
+    said = f"Commits that changed {where}, newest first:" if rows else f"No commit changed {where}."
+    return Outcome((said,), items, start=offset, rest=rest, data={"path": name})
 
 
-def _patch(root: FilePath, name: str, commit: str, offset: int) -> Outcome:
-    text = _git(root, ["show", _FORMAT, *_PLAIN, "--patch", commit, "--", f"./{name}"])
+def _patch(top: FilePath, inside: str, name: str, commit: str, offset: int) -> Outcome:
+    text = _git(top, ["show", _FORMAT, *_PLAIN, "--patch", commit, "--", f"./{inside}"])
     head, _, patch = text.partition("\n")
     sha, date, author, subject = (*head.split("\x1f", 3), "", "", "")[:4]
     shown = FileLines.of(split_lines(patch.strip("\n")), "").shown  # redacted as a whole: a key has many lines
@@ -114,18 +115,20 @@ def _patch(root: FilePath, name: str, commit: str, offset: int) -> Outcome:
 _HEADER = re.compile(r"([0-9a-f]{40,64}) \d+ (\d+)")
 
 
-def _blame(context: ToolContext, root: FilePath, name: str, lines: tuple[int, int] | None, offset: int) -> Outcome:
+def _blame(
+    context: ToolContext, top: FilePath, inside: str, name: str, lines: tuple[int, int] | None, offset: int
+) -> Outcome:
     # HEAD, not the file on disk: for that one git runs the filters that the repository's configuration names.
     scope = f"-L{lines[0]},{lines[1]}" if lines else f"-L1,{_MAX_BLAMED}"
     if lines and lines[1] - lines[0] >= _MAX_BLAMED:
         raise UserError(f"That is more than {_MAX_BLAMED:,} lines.", "Ask for fewer.")
-    arguments = ["blame", "--line-porcelain", "--no-textconv", scope, "HEAD", "--", f"./{name}"]
+    arguments = ["blame", "--line-porcelain", "--no-textconv", scope, "HEAD", "--", f"./{inside}"]
     if not lines:
-        total = _git(root, ["cat-file", "-p", f"HEAD:./{name}"]).count("\n")
+        total = _git(top, ["cat-file", "-p", f"HEAD:./{inside}"]).count("\n")
         arguments[3] = f"-L1,{max(1, min(total, _MAX_BLAMED))}"
     blamed: list[dict[str, Any]] = []
     row: dict[str, Any] = {}
-    for text in _git(root, arguments).split("\n"):
+    for text in _git(top, arguments).split("\n"):
         header = _HEADER.match(text)
         if text.startswith("\t"):
             blamed.append({**row, "text": text[1:].removesuffix("\r")})

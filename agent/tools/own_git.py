@@ -15,15 +15,15 @@ from retrieval.source.git import GitError, git_pointer, git_root, governs, run_g
 _NO_HISTORY = "History is shown for trees that are git work trees of their own."
 
 
-def repository_of(root: Path) -> Path:
-    """The top of the work tree that holds ``root``.
+def repository_of(folder: Path) -> Path:
+    """The top of the work tree that holds ``folder``.
 
     Raises:
         UserError: There is none, or its repository borrows from another place of this machine.
     """
-    top = git_root(root)
+    top = git_root(folder)
     try:
-        if top is None or not governs(top, root):
+        if top is None or not governs(top, folder):
             raise UserError("The tree is not under git.", _NO_HISTORY)
         if not _own(top):
             raise UserError("The tree's .git leads to another repository of this machine.", _NO_HISTORY)

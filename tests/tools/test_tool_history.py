@@ -27,7 +27,7 @@ def repository(shop: Path, run_git: Git) -> Path:
 
 def call(root: Path, **arguments: object) -> str:
     with Toolbox(open_session(root)) as box:
-        result = box.call("history", {"path": "shop/prices.py", **arguments})
+        result = box.call("history", {"path": "shop/prices.py"} | arguments)
     return ("error: " if result.is_error else "") + result.text
 
 
@@ -133,6 +133,20 @@ def test_linked_worktrees_and_clones_have_their_history(repository: Path, run_gi
     assert "Pears cost more" in call(tmp_path / "linked")
     run_git(tmp_path, "clone", "-q", str(repository), "copy")
     assert "Pears cost more" in call(tmp_path / "copy")
+
+
+def test_a_file_of_a_submodule_has_the_history_of_the_submodule(repository: Path, run_git: Git, tmp_path: Path) -> None:
+    outer = tmp_path / "outer"
+    outer.mkdir()
+    run_git(outer, "init", "-q")
+    run_git(outer, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(repository), "vendor")
+    (outer / "shop").mkdir()
+    (outer / "shop/prices.py").write_text("PRICES = {}\n", encoding="utf-8")
+    run_git(outer, "add", "-A")
+    run_git(outer, "commit", "-qm", "Take it all in")
+    assert "Pears cost more" in call(outer / "vendor")
+    assert "Pears cost more" in call(outer, path="vendor/shop/prices.py", first=3)
+    assert "Take it all in" in call(outer) and "Pears" not in call(outer)
 
 
 def test_without_git_it_says_so(shop: Path) -> None:
