@@ -13,12 +13,13 @@ from agent.cca.describe import in_words
 from agent.cca.documents import Block, blocks
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
+from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import Found, declared, recognise
 from agent.cca.rule_files import NAMES
 from agent.cca.sentences import Sentence, sentences
-from agent.cca.tables import profile, report
+from agent.cca.tables import profile
 
 MAX_RULES = 2_000
 _REPOSITORY_FILES = frozenset(PurePosixPath(name).name for name in NAMES)

@@ -122,8 +122,9 @@ def data_command(files: tuple[str, ...], as_json: bool) -> int:
     """
     from dataclasses import asdict
 
+    from agent.cca.fits import fits, report, summaries
     from agent.cca.rule_files import read_named
-    from agent.cca.tables import find_tables, fits, report, summaries
+    from agent.cca.tables import find_tables
     from agent.guard import strip_controls
 
     sources = read_named(files, "table file")

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent.cca.tables import find_tables, fits, number_of, profile, report, split_unit, summaries
+from agent.cca.fits import fits, report, summaries
+from agent.cca.tables import find_tables, number_of, profile, split_unit
 
 FLUX = "| T (K) | Flux (W m^-2) |\n|---|---|\n| 300 | {0} |\n| 350 | {1} |\n| oops |\n| 400 | {2} |\n| 450 | {3} |\n"
 
