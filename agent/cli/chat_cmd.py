@@ -42,7 +42,10 @@ _FOLDER = "chats"  # of transcripts, beside the index
 @reserve_option
 @chat_options
 @click.option(
-    "--rules", default=None, metavar="auto|none|FILE", help="Hold answers against rules: the tree's own, or FILE's."
+    "--rules",
+    multiple=True,
+    metavar="auto|none|FILE",
+    help="Hold answers against rules: the tree's own (auto) or those in FILE; may be repeated.",
 )
 @click.option("--save", type=click.Path(path_type=Path), default=None, help="Write the transcript to this new file.")
 @click.option("--no-save", is_flag=True, help="Write no transcript.")
@@ -62,7 +65,7 @@ _FOLDER = "chats"  # of transcripts, beside the index
 def command(
     budget: int,
     reserve: int,
-    rules: str | None,
+    rules: tuple[str, ...],
     save: Path | None,
     no_save: bool,
     resume: str | None,
@@ -110,7 +113,7 @@ def command(
         calling=given["tool_calling"],
         ir=lambda session: ir_use(session, context_ir),
     )
-    names = (rules,) if rules and rules != "none" else ()
+    names = tuple(name for name in rules if name != "none")
     settings.rule_names, settings.rules = names, make_rules(names, settings, notes(quiet))
     bar = ProgressBar(quiet)
     try:

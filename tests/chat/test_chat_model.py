@@ -141,6 +141,33 @@ def test_a_limit_that_ends_a_turn_is_said_and_the_chat_goes_on(chat: Chat, shop:
     assert "Fine" in out
 
 
+TOKEN = "ghp_" + "a1B2c3D4e5F6" * 3
+
+
+def test_secrets_reach_neither_the_model_nor_the_screen_nor_the_transcript(chat: Chat, shop: Path, tmp_path: Path):
+    (shop / "shop" / "remote.py").write_text(f'def fetch():\n    """Fetch prices."""\n    return get("{TOKEN}")\n')
+    (shop / ".env").write_text(f"KEY={TOKEN}\n")
+    saved = tmp_path / "chat.jsonl"
+    asked = [("read_file", {"path": name}) for name in ("shop/remote.py", ".env", "../shop-tree/.env", "/etc/passwd")]
+    asked += [("grep", {"pattern": "ghp_\\w+"}), ("search", {"query": "fetch prices"}), ("history", {"path": ".env"})]
+    script = [calls(*asked), answers("shop/remote.py", "`fetch` gets prices [{n}:3].")]
+    with serving(*script) as server:
+        options = ("--json", "--base-url", server.base_url, "--model", "m", "--root", shop, "--save", saved)
+        _, out, err = chat(*options, lines=["what does fetch do?", ":show 1", ":show 1:1-3", ":pack"])
+    assert "REDACTED" in out
+    assert TOKEN not in out + err + saved.read_text() + json.dumps([one["body"] for one in server.requests])
+    assert "root:" not in json.dumps([one["body"] for one in server.requests])
+
+
+def test_text_that_looks_like_a_special_token_is_text(chat: Chat, shop: Path):
+    (shop / "shop" / "marks.py").write_text('END = "<|endoftext|>"  # ends a text\n')
+    look = calls(("read_file", {"path": "shop/marks.py"}))
+    with serving(look, answers("shop/marks.py", "`END` is `<|endoftext|>` [{n}:1].")) as server:
+        options = ("-q", "--base-url", server.base_url, "--model", "m", "--root", shop)
+        _, out, _ = chat(*options, lines=["what is END?"])
+    assert "1 of 1 statements supported" in out
+
+
 # --------------------------------------------------------------------------------------------------- turn upon turn
 
 
