@@ -15,28 +15,30 @@ class Imports(Fixtures):
         super().__init__(store)
         self._star_sources: dict[tuple[int, str], tuple[str, int]] = {}
         self._starring: set[int] = set()
-        self._star_circle = False
+        self._star_circles: dict[tuple[int, str], tuple[str, int]] = {}
+        self._in_circle = False
         self._symbols_behind: dict[tuple[str, str], tuple[str, int]] = {}
 
     def star_source(self, module: Module, name: str) -> str:
         """The module of the tree that a star import of ``module`` has ``name`` from; "" where none has it."""
+        if not module.stars:
+            return ""
         key = (module.number, name)
-        known = self._star_sources.get(key)
+        known = self._star_sources.get(key) or (self._star_circles.get(key) if not self._starring else None)
         if known is None:
-            if not module.stars:
-                return ""
             if module.number in self._starring:
-                self._star_circle = True
+                self._in_circle = True
                 return ""
             before, self.deps = self.deps, 0
             self._starring.add(module.number)
             known = (self._search_stars(module, name), self.deps)
             self._starring.discard(module.number)
             self.deps = before
-            if not self._starring:
-                self._star_circle = False
-            if not self._star_circle:  # in a circle, what is not found inside may be found from outside
+            if not self._in_circle:
                 self._star_sources[key] = known
+            elif not self._starring:  # what holds seen from here, and from nowhere else in the circle
+                self._star_circles[key] = known
+                self._in_circle = False
         self.deps |= known[1]
         return known[0]
 
@@ -91,7 +93,10 @@ class Imports(Fixtures):
             if step in known:
                 found = known[step][0]
                 self.deps |= known[step][1]
-            elif step in passed or (module := self.store.get(name)) is None:
+            elif step in passed:  # a circle: the same name for each of its members
+                members = list(passed)
+                found = ".".join(min(members[members.index(step) :]))
+            elif (module := self.store.get(name)) is None:
                 found = f"{name}.{imported}"
             else:
                 passed[step] = None

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import gc
+import json
 import logging
 import sqlite3
 import sys
 from collections.abc import Callable, Collection, Iterable
 
 from retrieval.graph import state
+from retrieval.graph.affected import affected
 from retrieval.graph.contexts import NO_FLOWS, Flows
 from retrieval.graph.edges import edges_of
 from retrieval.graph.fixtures import conftest_names, takes_fixtures
 from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.given import Received, given_flows
 from retrieval.graph.infer import Evaluator
-from retrieval.graph.modules import ModuleStore, packages_of
+from retrieval.graph.modules import ModuleStore
 from retrieval.graph.parallel import Resolved, resolve_all, resolve_here, rows_of
 from retrieval.graph.rows import Row, targets_of
 from retrieval.graph.sent import SentStore, Slot
@@ -72,61 +74,9 @@ def _resolved_tree(
         store.preload()
         lost: list[state.FileState] = []
     else:
-        todo, lost = _affected(conn, store, known, set(changed_files))
+        todo, lost = affected(conn, store, sent, known, set(changed_files))
     run = _Run(conn, store, sent, full, progress)
     return run.everything(todo) if full else run.some(todo, lost)
-
-
-def _affected(
-    conn: sqlite3.Connection, store: ModuleStore, known: dict[str, state.FileState], changed: set[int]
-) -> tuple[list[str], list[state.FileState]]:
-    """Modules to resolve again, in the store's order, and those that are gone, whose edges are deleted."""
-    gone = [entry for entry in known.values() if store.file_ids.get(entry.module) != entry.file_id]
-    conn.executemany("DELETE FROM edges WHERE file_id = ?", [(entry.file_id,) for entry in gone])
-    lost = [entry for entry in gone if entry.module not in store.file_ids]
-    conn.executemany("DELETE FROM graph_files WHERE bit = ?", [(entry.bit,) for entry in lost])
-    fresh = {name for name, file_id in store.file_ids.items() if file_id in changed}
-    fresh.update(
-        name
-        for name, file_id in store.file_ids.items()
-        if name not in known or known[name].file_id != file_id or known[name].role != store.roles[name]
-    )
-    mask = 0
-    moved: set[str] = set()
-    for entry in lost:
-        mask |= 1 << entry.bit
-        moved.add(entry.module)
-    for name in fresh:
-        before = known.get(name)
-        if before is None:
-            moved.add(name)
-            continue
-        module = store.get(name)
-        if module is None or before.role != store.roles[name] or before.interface != module.raw["h"]:
-            mask |= 1 << before.bit
-    todo = set(fresh)
-    links = state.load_links(conn) if moved or mask else {}
-    if moved:
-        moved |= packages_of(known) ^ packages_of(store.names())
-        direct = {name for name, entry in links.items() if _imports_any(name, entry.imports, moved)}
-        direct.intersection_update(store.file_ids)
-        for name in direct:
-            mask |= 1 << known[name].bit
-        todo |= direct
-    if mask:
-        todo.update(name for name, entry in links.items() if entry.deps & mask and name in store.file_ids)
-    return [name for name in store.names() if name in todo], lost
-
-
-def _imports_any(module: str, imports: str, moved: set[str]) -> bool:
-    """Whether an import of this module can mean something else now that these modules came or went."""
-    folder = module.rpartition(".")[0]
-    for written in imports.split(" "):
-        for name in (written, f"{folder}.{written}") if folder else (written,):
-            for other in moved:
-                if name == other or other.startswith(f"{name}.") or name.startswith(f"{other}."):
-                    return True
-    return False
 
 
 class _Run:
@@ -244,7 +194,7 @@ class _Run:
             states.append(
                 (
                     state.FileState(module.bit, name, module.file_id, module.role, module.raw["h"]),
-                    state.FileLinks(self.deps[name], imports),
+                    state.FileLinks(self.deps[name], imports, json.dumps(module.raw.get("hp", {}))),
                 )
             )
         state.save(self.conn, states)

@@ -103,6 +103,14 @@ class SentStore:
                     work.append(slot)
         return seen
 
+    def receiving(self, names: Iterable[str]) -> set[str]:
+        """Modules to whose parameters a definition of one of these names is sent."""
+        slots: set[Slot] = set()
+        for name in sorted(names):
+            query = "SELECT module, scope, name FROM graph_flows WHERE instr(vals, ?) > 0"
+            slots.update(Slot(*row) for row in self._conn.execute(query, (f".{name}",)))
+        return {slot.module for slot in self.reached(slots)}
+
     def received(self, module: str) -> Received:
         """What reaches the parameters of a module from other files."""
         out: Received = {}

@@ -5,6 +5,7 @@ A module keeps its bit in the dependency masks when its file is replaced, since 
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,7 +18,8 @@ CREATE TABLE IF NOT EXISTS graph_files(
     role TEXT NOT NULL,
     deps BLOB NOT NULL,
     imports TEXT NOT NULL,
-    interface TEXT NOT NULL
+    interface TEXT NOT NULL,
+    parts TEXT NOT NULL
 )
 """
 
@@ -33,10 +35,12 @@ class FileState(NamedTuple):
 
 
 class FileLinks(NamedTuple):
-    """What a module's edges rested on. ``deps`` is a mask over bits; ``imports`` the names in its import statements."""
+    """What a module's edges rested on. ``deps`` is a mask over bits; ``imports`` the names in its import statements;
+    ``parts`` the digests of what others see of it, as JSON."""
 
     deps: int
     imports: str
+    parts: str = "{}"
 
 
 def load(conn: sqlite3.Connection) -> dict[str, FileState]:
@@ -51,9 +55,15 @@ def load_links(conn: sqlite3.Connection) -> dict[str, FileLinks]:
     return {module: FileLinks(int.from_bytes(deps, "little"), imports) for module, deps, imports in rows}
 
 
+def load_parts(conn: sqlite3.Connection, module: str) -> dict[str, str]:
+    """Digests of what others saw of a module."""
+    row = conn.execute("SELECT parts FROM graph_files WHERE module = ?", (module,)).fetchone()
+    return json.loads(row[0]) if row else {}
+
+
 def save(conn: sqlite3.Connection, states: Iterable[tuple[FileState, FileLinks]]) -> None:
     conn.executemany(
-        "INSERT OR REPLACE INTO graph_files VALUES(?,?,?,?,?,?,?)",
+        "INSERT OR REPLACE INTO graph_files VALUES(?,?,?,?,?,?,?,?)",
         [
             (
                 state.bit,
@@ -63,6 +73,7 @@ def save(conn: sqlite3.Connection, states: Iterable[tuple[FileState, FileLinks]]
                 links.deps.to_bytes((links.deps.bit_length() + 7) // 8, "little"),
                 links.imports,
                 state.interface,
+                links.parts,
             )
             for state, links in states
         ],

@@ -61,6 +61,53 @@ def test_incremental_equals_full(seed: int) -> None:
         assert tree.edges() == fresh.edges(), edits
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_incremental_equals_full_after_single_statements(seed: int) -> None:
+    """Definitions that come and go and names that change one by one: what decides which files a change touches."""
+    rng = random.Random(seed)
+    tree = Tree({path: _text_ok(rng) for path in _PATHS if rng.random() < 0.9} or {"a.py": ""})
+    tree.resolve()
+    names = ["f", "x", "A", "B", "m", "q", "h", "zz"]
+    for _ in range(6):
+        path = rng.choice(sorted(tree.files))
+        text = tree.files[path]
+        body = rng.choice(_BODIES).format(o=rng.choice(_MODULES))
+        body = "".join(line + "\n" for line in body.split("\n") if line and not line.startswith("import ."))
+        how = rng.random()
+        if how < 0.6:
+            text = text + body if how < 0.45 else body + text
+        else:
+            text = text.replace(rng.choice(names), rng.choice(names), 1)
+        tree.resolve(tree.write({path: text}))
+        fresh = Tree(tree.files)
+        fresh.resolve()
+        assert tree.edges() == fresh.edges(), (path, text)
+
+
+def test_a_new_definition_touches_those_who_name_it_alone() -> None:
+    files = {
+        "a.py": "def f(): return 2\nclass C:\n    def m(self): pass\n",
+        "b.py": "import a\na.f()\na.C().m()\n",
+        "c.py": "from a import *\nfresh()\n",
+        "d.py": "import a\na.C().fresh()\n",
+    }
+    tree = Tree(files)
+    tree.resolve()
+
+    def ids(path: str) -> list[tuple[int]]:
+        query = "SELECT e.id FROM edges e JOIN files f ON f.id = e.file_id WHERE path = ?"
+        return tree.conn.execute(query, (path,)).fetchall()
+
+    before = ids("b.py")
+    tree.resolve(tree.write({"a.py": "if 1:\n    def fresh(): pass\n" + files["a.py"]}))
+    assert ids("b.py") == before
+    assert ("c", "a.fresh", "certain") in tree.of("call")
+    tree.resolve(tree.write({"a.py": files["a.py"] + "    def fresh(self): pass\n"}))
+    assert ids("b.py") == before
+    assert ("d", "a.C.fresh", "certain") in tree.of("call")
+    assert ("c", "a.fresh", "certain") not in tree.of("call")
+
+
 def test_a_body_that_others_cannot_see_touches_its_file_alone() -> None:
     tree = Tree({"a.py": "def f():\n    x = 1\n    return 2\n", "b.py": "import a\na.f()\n"})
     tree.resolve()

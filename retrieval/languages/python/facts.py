@@ -2,9 +2,9 @@
 
 The result is compact JSON, stored with the file, so that resolving needs no second parse. Its form (``FACTS_VERSION``):
 
-``{"v", "h": digest of what others see, "m": module, "p": 1 for a package's __init__, "S": scopes, "B": blocks,
-"I": imports, "C": calls, "R": references, "W": with items, "O": operator uses, "T": stores, "X": star modules,
-"all": names of __all__}``
+``{"v", "h": digest of what others see, "hp": of its parts, "m": module, "p": 1 for a package's __init__, "S": scopes,
+"B": blocks, "I": imports, "C": calls, "R": references, "W": with items, "O": operator uses, "T": stores,
+"X": star modules, "all": names of __all__}``
 
 * scope: ``{"k": m|c|f|l, "n": qualname, "p": parent, "l": line, "b": bindings, "a": parameters, "r": returns,
   "y": yields, "ra": return annotation, "dec": decorators, "bases": [expression, line], "ia": instance attributes,
@@ -30,14 +30,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from retrieval.languages.python.facts_definitions import Definitions
-from retrieval.languages.python.facts_interface import interface_digest
+from retrieval.languages.python.facts_interface import interface_digest, interface_parts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 3
+FACTS_VERSION = 4
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
@@ -136,5 +136,6 @@ class _Extractor(Definitions):
             out["X"] = self.stars
         if self.dunder_all is not None:
             out["all"] = self.dunder_all
-        out["h"] = interface_digest(out)
+        out["hp"] = interface_parts(out)
+        out["h"] = interface_digest(out["hp"])
         return out

@@ -1,50 +1,132 @@
-"""A digest of what other files can see of a file, so that a change inside a body costs only its own file."""
+"""What other files can see of a file, part by part: a change then costs the files that can notice it and no others."""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from retrieval.languages.python.facts_ops import Op
 
-def interface_digest(raw: dict[str, Any]) -> str:
-    """A digest of all that the edges of other files can depend on: definitions, module and class bindings, attributes
-    assigned, and of each function what its result depends on. Lines and the rest of the bodies are left out.
+#: ``scope:name`` to a digest of what the scope, a module or class, binds to the name; "" to one of the file as a whole;
+#: ``scope>`` and ``scope@>`` to the names that it binds, and those its methods assign, in order.
+Parts = dict[str, str]
+_DIGITS = 12
+
+
+def interface_parts(raw: Mapping[str, Any]) -> Parts:
+    """Digests of all that the edges of other files can depend on: definitions, module and class bindings, attributes
+    assigned, and of each function what its result depends on.
+
+    Lines and the rest of the bodies are left out, and so is where something stands in the file: scopes and blocks go by
+    name and order, not by number.
     """
-    parts: list[Any] = [raw["m"], raw.get("p"), raw.get("X") and [star[0] for star in raw["X"]], raw.get("all")]
-    own = {index: _names_needed(scope) for index, scope in enumerate(raw["S"])}
-    inherited = _needed_from_inside(raw["S"], own)
-    blocks = raw["B"]
-    for index, scope in enumerate(raw["S"]):
-        bindings = scope.get("b", ())
-        if scope["k"] in "fl":
+    scopes = raw["S"]
+    whole = [raw["m"], raw.get("p"), [star[0] for star in raw.get("X", ())], raw.get("all")]
+    parts: dict[str, list[Any]] = {"": [whole]}
+    orders: dict[str, list[str]] = {}
+    own = {index: _names_needed(scope) for index, scope in enumerate(scopes)}
+    inherited = _needed_from_inside(scopes, own)
+    keys: list[str] = []  # the part that each scope belongs to; "scope:" where its names are parts of their own
+    for index, scope in enumerate(scopes):
+        name, around = scope["n"], keys[scope["p"]] if index else ""
+        key = f"{around}{name.rpartition('.')[2].partition('#')[0]}" if around.endswith(":") else around
+        is_open = not index or (scope["k"] == "c" and around.endswith(":"))
+        keys.append(f"{name}:" if is_open else key)
+        written = _Written(scopes, raw["B"])
+        bindings, attributes = _in_order(scope.get("b", ())), _in_order(scope.get("ia", ()))
+        entry = [scope["k"], name, scope.get("mc"), scope.get("g"), [entry[0] for entry in scope.get("dec", ())]]
+        entry += [[base[0] for base in scope.get("bases", ())], *(scope.get(part) for part in ("a", "r", "y", "ra"))]
+        if is_open:
+            for mark, found in (("", bindings), ("@", attributes)):
+                for binding in found:
+                    parts.setdefault(f"{name}:{binding[0]}", []).append([mark, *written.binding(binding)])
+                if found:
+                    orders[f"{name}{mark}>"] = [binding[0] for binding in found]
+        else:
             needed = own[index] | inherited.get(index, set())
-            bindings = _closure(bindings, needed) if needed else ()
-        parts.append(
-            [
-                scope["k"],
-                scope["n"],
-                scope["p"],
-                _ordered(bindings, blocks),
-                scope.get("a"),
-                scope.get("r"),
-                scope.get("y"),
-                scope.get("ra"),
-                [entry[0] for entry in scope.get("dec", ())],
-                [entry[0] for entry in scope.get("bases", ())],
-                _ordered(scope.get("ia", ()), blocks),
-                scope.get("g"),
-            ]
-        )
-    return hashlib.sha256(json.dumps(parts, separators=(",", ":")).encode()).hexdigest()
+            seen = bindings if scope["k"] == "c" else _closure(bindings, needed) if needed else []
+            entry += [[binding[0], *written.binding(binding)] for binding in (*seen, *attributes)]
+        parts.setdefault(key, []).append(written.plain(entry))
+    digests = {key: _digest(part)[:_DIGITS] for key, part in parts.items()}
+    return {**digests, **{key: " ".join(names) for key, names in orders.items()}}
 
 
-def _ordered(bindings: Iterable[list[Any]], blocks: list[int]) -> list[list[Any]]:
-    """Bindings with their rank in place of their line: moving code down changes nothing for others."""
-    entries = list(bindings)
-    ranks = {order: rank for rank, order in enumerate(sorted({entry[2] for entry in entries}))}
-    return [[entry[0], entry[1], ranks[entry[2]], *entry[3:]] for entry in entries]
+def interface_digest(parts: Parts) -> str:
+    return _digest(sorted(parts.items()))
+
+
+def names_changed(before: Parts, after: Parts) -> frozenset[str] | None:
+    """The names that mean something else in one of a file's scopes than before; None where more than names changed."""
+    keys = {key for key in before.keys() | after.keys() if key[-1:] != ">" and before.get(key) != after.get(key)}
+    names = {key.rpartition(":")[2] for key in keys}
+    if any(not name or name[0] == "<" or name[:2] == name[-2:] == "__" for name in names):
+        return None  # special methods run without being named
+    for key in before.keys() & after.keys():
+        if key[-1:] == ">" and before[key] != after[key]:
+            kept = [[name for name in parts[key].split(" ") if name not in names] for parts in (before, after)]
+            if kept[0] != kept[1]:
+                return None
+    return frozenset(names)
+
+
+def names_read(raw: Mapping[str, Any], names: Collection[str]) -> bool:
+    """Whether what others can see of a file reads one of the names, other than to bind it."""
+    found: set[str] = set()
+    for scope in raw["S"]:
+        for part in ("r", "y", "ra", "a", "dec", "bases", "mc"):
+            _words_in(scope.get(part, 0), found)
+        for binding in (*scope.get("b", ()), *scope.get("ia", ())):
+            _words_in(binding[1], found)
+    return not found.isdisjoint(names)
+
+
+def _words_in(value: Any, into: set[str]) -> None:
+    if isinstance(value, str):
+        into.update(value.split("."))
+    elif isinstance(value, list):
+        for item in value:
+            _words_in(item, into)
+
+
+class _Written:
+    """Expressions and bindings of one scope, with names in place of the numbers of scopes and blocks."""
+
+    def __init__(self, scopes: list[dict[str, Any]], blocks: list[int]) -> None:
+        self._scopes = scopes
+        self._blocks = blocks
+        self._numbers: dict[int, int] = {}
+
+    def binding(self, binding: list[Any]) -> list[Any]:
+        chain = []
+        block = binding[3]
+        while block > 0:  # a "global" that stands in no block names the first one, there or not
+            above = self._blocks[block] if block < len(self._blocks) else 0
+            chain.append([self._numbers.setdefault(block, len(self._numbers)), above & 1])
+            block = above >> 1
+        return [self.plain(binding[1]), chain, *(self._scopes[index]["n"] for index in binding[4:])]
+
+    def plain(self, value: Any) -> Any:
+        if not isinstance(value, list) or not value:
+            return value
+        operator, last = value[0], value[-1]
+        if operator == Op.DEF and len(value) == 2 and isinstance(last, int) and last:
+            return [operator, self._scopes[last]["n"]]
+        if operator == Op.RAW and len(value) == 3 and isinstance(last, int):
+            return [operator, self._scopes[value[1]]["n"], last]
+        inner = [self.plain(item) for item in value]
+        if operator in (Op.SEQ, Op.DICT) and isinstance(last, int) and last:
+            inner[-1] = [self._scopes[last >> 20]["n"], last & 0xFFFFF]
+        return inner
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, separators=(",", ":")).encode()).hexdigest()
+
+
+def _in_order(bindings: Iterable[list[Any]]) -> list[list[Any]]:
+    return sorted(bindings, key=lambda binding: binding[2])
 
 
 def _names_in(value: Any, into: set[str]) -> None:
