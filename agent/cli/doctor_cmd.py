@@ -16,8 +16,8 @@ from agent.cli.common import json_option, print_json, root_option
 from retrieval.errors import IndexUnavailableError, UserError
 
 _PACKAGES = (
-    "bpe-openai", "chromadb", "click", "networkx", "numpy", "openai", "rank-bm25", "tiktoken",
-    "tree-sitter", "tree-sitter-python",
+    "bpe-openai", "chromadb", "click", "networkx", "numpy", "openai", "rank-bm25", "starlette", "tiktoken",
+    "tree-sitter", "tree-sitter-python", "uvicorn",
 )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -87,12 +88,13 @@ def command(
     url = f"http://{shown}:{bound}"
 
     def ready() -> None:
-        if as_json:
-            line = {"url": url, "token": secret, "page": f"{url}/#token={secret}", "root": str(session.location.root)}
-            click.echo(json.dumps(line, ensure_ascii=False))
-            sys.stdout.flush()
         if not (as_json and quiet):
             say(f"serving {session.location.root}; open {url}/#token={secret}")
+        if as_json:
+            line = {"url": url, "token": secret, "page": f"{url}/#token={secret}", "root": str(session.location.root)}
+            with contextlib.suppress(OSError):  # whoever wanted it has gone
+                click.echo(json.dumps(line, ensure_ascii=False))
+                sys.stdout.flush()
 
     serve(listener, session, settings, notes(quiet), ready)
     notes(quiet)("stopped.")

@@ -23,9 +23,9 @@ from agent.serve.guard import Guard
 from agent.serve.keeper import Keeper
 from agent.serve.problems import RequestError, problem, response_to
 from agent.serve.settings import ServeSettings
-from agent.serve.work import Gone, GoneError, T, Threads, wait_for_disconnect
+from agent.serve.work import Gone, GoneError, T, Threads, lent, wait_for_disconnect
+from agent.session import Session
 from agent.tools.pool import SessionPool
-from retrieval.version import VERSION
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -73,44 +73,37 @@ class Server:
     # ---- endpoints ---------------------------------------------------------------------------------------------------
 
     async def _document(self, request: Request) -> Response:
-        return _json(document())
+        return _json(encode_json(document()))
 
     async def _status(self, request: Request) -> Response:
         checked_query("/api/status", request.query_params.multi_items())
-
-        def work() -> dict[str, Any]:
-            from agent.cli.status_cmd import gather
-
-            with self._pool.session() as session:
-                facts = gather(session.reader)
-            config = self._settings.answer
-            return {
-                **facts,
-                "answerer": config.answerer if config.is_plugin else "openai" if config.wants_model else "offline",
-                "model": config.model if config.wants_model else "",
-                "budget": self._settings.budget,
-                "reserve": self._settings.reserve,
-                "version": VERSION,
-            }
-
-        return _json(await self._run(request, work))
+        return await self._tree(request, partial(tree.status, settings=self._settings))
 
     async def _search(self, request: Request) -> Response:
         given = await _body(request, "SearchRequest")
         query, paths = _clean(given["query"]), [_clean(path) for path in given["paths"]]
+        return await self._tree(request, lambda session: tree.search(session, query, given["k"], paths))
 
-        def work() -> dict[str, Any]:
-            with self._pool.session() as session:
-                return tree.search(session, query, given["k"], paths)
+    async def _file(self, request: Request) -> Response:
+        given = checked_query("/api/file", request.query_params.multi_items())
+        path, first, last = _clean(given["path"]), given["first"], given.get("last")
+        return await self._tree(request, lambda session: tree.file_lines(session, path, first, last))
 
-        return _json(await self._run(request, work))
+    async def _graph(self, request: Request) -> Response:
+        given = checked_query("/api/graph", request.query_params.multi_items())
+        symbol, to = _clean(given["symbol"]), _clean(given["to"]) if "to" in given else None
+        rest = (given["relation"], to, given.get("depth"), given["min_confidence"], given["limit"])
+        return await self._tree(request, lambda session: tree.graph(session, symbol, *rest))
 
     async def _pack(self, request: Request) -> Response:
         from retrieval.compile.schema import pack_to_dict
 
         asked = self._question(await _body(request, "PackRequest"))
-        work = partial(fresh_pack, self._pool, self._keeper, asked.text, asked.budget, asked.reserve)
-        return _json(pack_to_dict(await self._run(request, work)))
+
+        def work(gone: Gone) -> Any:
+            return pack_to_dict(fresh_pack(self._pool, self._keeper, asked.text, asked.budget, asked.reserve, gone))
+
+        return await self._run(request, work)
 
     async def _ask(self, request: Request) -> Response:
         asked = self._question(await _body(request, "AskRequest"))
@@ -118,7 +111,7 @@ class Server:
         gone = Gone()
         work = asyncio.create_task(self._answer(asked, told.__setitem__, gone))
         await _until_gone(request, work, gone)
-        return _json({"answer": told["answer"], "pack": told["pack"]})
+        return _json(encode_json({"answer": told["answer"], "pack": told["pack"]}))
 
     async def _ask_stream(self, request: Request) -> EventStream:
         asked = self._question(await _body(request, "AskRequest"))
@@ -130,33 +123,6 @@ class Server:
             emit("done", {"seconds": round(loop.time() - began, 3)})
 
         return EventStream(source, self.stopping)
-
-    async def _file(self, request: Request) -> Response:
-        given = checked_query("/api/file", request.query_params.multi_items())
-
-        def work() -> dict[str, Any]:
-            with self._pool.session() as session:
-                return tree.file_lines(session, _clean(given["path"]), given["first"], given.get("last"))
-
-        return _json(await self._run(request, work))
-
-    async def _graph(self, request: Request) -> Response:
-        given = checked_query("/api/graph", request.query_params.multi_items())
-        to = given.get("to")
-
-        def work() -> dict[str, Any]:
-            with self._pool.session() as session:
-                return tree.graph(
-                    session,
-                    _clean(given["symbol"]),
-                    given["relation"],
-                    None if to is None else _clean(to),
-                    given.get("depth"),
-                    given["min_confidence"],
-                    given["limit"],
-                )
-
-        return _json(await self._run(request, work))
 
     # ---- work --------------------------------------------------------------------------------------------------------
 
@@ -176,8 +142,18 @@ class Server:
         emit("citations", told["citations"])
         emit("answer", told)
 
-    async def _run(self, request: Request, work: Callable[[], T]) -> T:
-        return await _until_gone(request, asyncio.create_task(self._threads.run(work)), Gone())
+    async def _tree(self, request: Request, work: Callable[[Session], Any]) -> Response:
+        def on_session(gone: Gone) -> Any:
+            with lent(self._pool, gone) as session:
+                return work(session)
+
+        return await self._run(request, on_session)
+
+    async def _run(self, request: Request, work: Callable[[Gone], Any]) -> Response:
+        """What ``work`` gives, as JSON; it is made and encoded in a thread."""
+        gone = Gone()
+        task = asyncio.create_task(self._threads.run(lambda: encode_json(work(gone))))
+        return _json(await _until_gone(request, task, gone))
 
 
 async def _until_gone(request: Request, work: asyncio.Task[T], gone: Gone) -> T:
@@ -238,8 +214,8 @@ def _clean(text: str) -> str:
     return text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")
 
 
-def _json(value: Any) -> Response:
-    return Response(encode_json(value), media_type="application/json")
+def _json(data: bytes) -> Response:
+    return Response(data, media_type="application/json")
 
 
 async def _page(name: str, kind: str, request: Request) -> Response:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agent.serve.keeper import Keeper
 from agent.serve.problems import RequestError
 from agent.serve.tree import says_something
-from agent.serve.work import Gone
+from agent.serve.work import Gone, lent
 from agent.tools.pool import SessionPool
 from retrieval.errors import UserError
 from retrieval.records import ContextPack, Plan, QuestionClass
@@ -43,15 +43,15 @@ class Prepared:
     answer: Answer | None
 
 
-def fresh_pack(pool: SessionPool, keeper: Keeper, question: str, budget: int, reserve: int) -> ContextPack:
+def fresh_pack(pool: SessionPool, keeper: Keeper, question: str, budget: int, reserve: int, gone: Gone) -> ContextPack:
     """The pack; compiled once more when files had changed that the index was about to follow."""
     if not says_something(question):
         return _empty_pack(question, budget, reserve)
     seen = keeper.updates
-    with pool.session() as session:
+    with lent(pool, gone) as session:
         pack = session.checked_pack(question, budget=budget, reserve=reserve)
     if any(finding.kind == "stale" for finding in pack.rot) and keeper.wait_for_update(seen, _UPDATE_WAIT_S):
-        with pool.session() as session:
+        with lent(pool, gone) as session:
             pack = session.checked_pack(question, budget=budget, reserve=reserve)
     return pack
 
@@ -76,9 +76,9 @@ def prepare(pool: SessionPool, keeper: Keeper, question: Question, emit: Emit, g
     from retrieval.compile.schema import pack_to_dict
 
     gone.check()
-    pack = fresh_pack(pool, keeper, question.text, question.budget, question.reserve)
+    pack = fresh_pack(pool, keeper, question.text, question.budget, question.reserve, gone)
     gone.check()
-    with pool.session() as session:
+    with lent(pool, gone) as session:
         checks = session.checks(question.text)
         actions: tuple[str, ...] = ()
         if not question.config.strict:

@@ -6,8 +6,10 @@ from typing import Any
 
 from agent.search_results import full_row, search_tree
 from agent.serve.problems import RequestError
+from agent.serve.settings import ServeSettings
 from agent.session import Session
 from retrieval.errors import UserError
+from retrieval.version import VERSION
 
 MAX_LINES = 2_000
 _MAX_CHARS = 1_000_000  # of the lines sent at once
@@ -17,6 +19,21 @@ _MAX_CANDIDATES = 40
 def says_something(text: str) -> bool:
     """Whether there is anything to look for; the planner refuses what has neither letters nor digits."""
     return any(map(str.isalnum, text))
+
+
+def status(session: Session, settings: ServeSettings) -> dict[str, Any]:
+    """What ``contextc status --json`` gives, and how this server answers."""
+    from agent.cli.status_cmd import gather
+
+    config = settings.answer
+    return {
+        **gather(session.reader),
+        "answerer": config.answerer if config.is_plugin else "openai" if config.wants_model else "offline",
+        "model": config.model if config.wants_model else "",
+        "budget": settings.budget,
+        "reserve": settings.reserve,
+        "version": VERSION,
+    }
 
 
 def search(session: Session, query: str, k: int, paths: list[str]) -> dict[str, Any]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from agent.serve.problems import RequestError
+from agent.session import Session
+from agent.tools.cancel import Cancellation, CancelledError
+from agent.tools.pool import SessionPool
 
 if TYPE_CHECKING:
     from starlette.types import Receive
@@ -52,6 +56,24 @@ class Gone:
             callbacks, self._callbacks = self._callbacks, []
         for callback in callbacks:
             callback()
+
+
+@contextmanager
+def lent(pool: SessionPool, gone: Gone) -> Iterator[Session]:
+    """A session of the pool. When the client goes, the statement that runs on it ends, and with it the work.
+
+    Raises:
+        GoneError: That happened.
+        IndexUnavailableError: There is no index that may be used.
+    """
+    cancellation = Cancellation()
+    gone.on_gone(cancellation.cancel)
+    with pool.session() as session:
+        try:
+            with cancellation.interrupting(session.reader.conn):
+                yield session
+        except CancelledError:
+            raise GoneError from None
 
 
 class Threads:
