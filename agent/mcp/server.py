@@ -9,6 +9,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
+from agent.mcp.completion import file_paths, symbol_names
 from agent.mcp.prompts import PROMPTS, prompt_text
 from agent.mcp.resources import FILE, PACK, list_files, read_resource
 from agent.mcp.service import Service
@@ -48,6 +49,7 @@ def build_server(service: Service, *, structured: bool = False) -> Server[Any]:
         on_read_resource=handlers.read_resource,
         on_list_prompts=handlers.list_prompts,
         on_get_prompt=handlers.get_prompt,
+        on_completion=handlers.complete,
     )
 
 
@@ -193,6 +195,20 @@ class _Handlers:
         return types.GetPromptResult(
             description=description, messages=[types.PromptMessage(role="user", content=content)]
         )
+
+    async def complete(self, _context: Any, params: types.CompleteRequestParams) -> types.CompleteResult:
+        arrived = self._service.arrived()
+        is_file = isinstance(params.ref, types.ResourceTemplateReference)
+        if is_file != (params.argument.name == "path") or params.argument.name in ("question", "traceback"):
+            return types.CompleteResult(completion=types.Completion(values=[]))
+
+        def work(cancellation: Cancellation) -> tuple[list[str], bool]:
+            with self._service.read(cancellation, arrived) as session:
+                offered = file_paths if is_file else symbol_names
+                return offered(session.reader, params.argument.value)
+
+        values, more = await self._run(work)
+        return types.CompleteResult(completion=types.Completion(values=values, has_more=more))
 
     async def _run(self, work: Any) -> Any:
         """A user's mistake is an error of the protocol here, where there is no result that could carry it."""

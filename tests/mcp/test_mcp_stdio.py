@@ -14,6 +14,7 @@ import anyio
 import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_process import command, connected, environment, run, text_of
+from mcp_types import PromptReference, ResourceTemplateReference
 from shop_tree import PACKAGE
 
 from agent.session import open_session
@@ -100,6 +101,19 @@ def test_resources_and_prompts(shop: Path) -> None:
                     await client.get_prompt(each.name, {argument.name: "?"})
             with pytest.raises(MCPError):
                 await client.get_prompt("no_such_prompt", {})
+
+            async def offered(ref: PromptReference | ResourceTemplateReference, name: str, value: str) -> list[str]:
+                return (await client.complete(ref, {"name": name, "value": value})).completion.values
+
+            who_calls, file = (
+                PromptReference(name="who_calls"),
+                ResourceTemplateReference(uri="contextc://file/{+path}"),
+            )
+            assert await offered(who_calls, "symbol", "Car") == ["Cart", "CartFullError"]
+            assert await offered(who_calls, "symbol", "shop.cart.Cart.t") == ["shop.cart.Cart.total"]
+            assert await offered(who_calls, "symbol", "%") == []
+            assert await offered(file, "path", "pri") == ["shop/prices.py"]
+            assert await offered(file, "path", ".env") == []
 
     run(test)
 
