@@ -43,6 +43,7 @@ _BRIEF = frozenset(QuestionClass) - {QuestionClass.EXPLAIN, QuestionClass.ARCHIT
 _SHORT_ANSWER = 8  # lines: after a longer one nothing is added
 _MUCH_BESIDES = 3  # words of the question that the name of its only symbol does not hold
 # A change that is only thought of: "if X returned", "X shall raise", "X is to lose", "X gets a further".
+_HOW = re.compile(r"\s*(?:how (?:does|do|did|is|are)|why)\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
     r"\b(?:if|were|suppose|assume)\b.{1,300}\b(?:would|could|will|might|breaks?|happens?)\b"
     r"|\b(?:would|could|might)\b.{1,300}\bif\b"
@@ -100,6 +101,12 @@ def _supposes_a_change(context: Context, family: QuestionClass) -> bool:
     return asks and context.names_a_symbol and supposed is not None and asks_besides(context)
 
 
+def _asks_how_code_works(context: Context) -> bool:
+    """``how does load_dotenv set environment variables``: a function explains itself better than its mentions."""
+    named = context.names_a_symbol and context.targets[0].symbol.kind in ("function", "method", "property")
+    return named and bool(_HOW.match(context.pack.question[:100]))
+
+
 def _draft(context: Context) -> Draft:
     pack = context.pack
     if context.absent and not context.targets:
@@ -114,6 +121,8 @@ def _draft(context: Context) -> Draft:
         family = QuestionClass.ERROR
     if family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN) and spells_a_flag(context):
         family = QuestionClass.CONFIG
+    if family is QuestionClass.CONFIG and _asks_how_code_works(context):
+        family = QuestionClass.EXPLAIN
     if family not in (QuestionClass.CALLERS, QuestionClass.ERROR) and asks_for_subclasses(context):
         return answer_subclasses(context)
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name

@@ -24,15 +24,21 @@ _COVERAGE = 0.6  # of a definition's value: what its best units hold of the ques
 _DECIDES = 0.08  # a return or a raise under a condition
 _EXPLAINS = 0.35  # a comment or sentence, where reasons are asked for
 _PROSE = 0.05
+_CALLS = 0.05  # a call
+_STEPS = 0.15  # a call, where steps are asked for
+_CALL = re.compile(
+    r"(?:\bself|\bcls|\bsuper\(\)|\w)\.[A-Za-z_]\w*\(|(?<![\w.])_?[a-z]\w{3,}_\w+\(|(?<![\w.])[A-Z]\w+\("
+)
 _PARAMETER_LIST = 0.15  # what its entries say is rarely asked
 _DEFAULTS = 0.15  # a default or a constant, where values are asked for
-_AMOUNTS = 0.2  # a number, where one is asked for
+_AMOUNTS = 0.3  # a number, where one is asked for
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w{2,60}")
 _KEYWORDS = frozenset((*keyword.kwlist, "self", "cls"))
 _NUMBER = re.compile(r"(?<![\w.])\d+(?!\w)")
 _BEST = 0.5  # what the best of them says
 _BEST_UNITS = 3
-_NO_STATEMENTS = 0.6  # an exception class and its like explain little
+_FEW = 2  # statements
+_FEW_STATEMENTS = 0.6  # an exception class and its like explain little
 NEXT_TO_TOLD = 0.3  # calls a definition that is told, or is called by one
 
 
@@ -84,8 +90,8 @@ def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -
     locates = context.pack.plan.question_class is QuestionClass.LOCATE
     for place in places:
         place.value += _COVERAGE * _covered(place, asked) + _BEST * max(place.values, default=0.0)
-        if not locates and not asked.value and all(unit.kind != STATEMENTS for unit in place.units):
-            place.value *= _NO_STATEMENTS
+        if not locates and not asked.value and sum(unit.kind == STATEMENTS for unit in place.units) < _FEW:
+            place.value *= _FEW_STATEMENTS
     rank = {name: at for at, name in enumerate(wanted)}
     places.sort(key=lambda place: (rank.get(place.qualname, len(rank)), -place.value, place.number))
     return places
@@ -179,6 +185,8 @@ def _bonus(unit: Unit, asked: Asked) -> float:
     bonus = _DECIDES if unit.deciding and unit.conditions else 0.0
     if unit.kind in (DOC, COMMENT):
         bonus += _EXPLAINS if asked.why else _PROSE
+    if unit.kind == STATEMENTS and _CALL.search(unit.text):
+        bonus += _STEPS if asked.order else 0.0 if asked.value else _CALLS
     sets = unit.kind == PARAMETER or (unit.kind == STATEMENTS and "=" in unit.text)
     if asked.quantity and sets and _NUMBER.search(unit.text):
         bonus += _AMOUNTS

@@ -139,7 +139,7 @@ def _callees(context: Context, place: Place) -> dict[int, str]:
     out: dict[int, str] = {}
     for name, edge in edges.items():
         row = context.reader.symbol(name)
-        if row is None or edge.line in out or len(out) == _MAX_CALLEES:
+        if row is None or edge.line in out or len(out) == _MAX_CALLEES or row.symbol.name.startswith("__"):
             continue
         lines = context.book.lines(row.path)
         for sentence in doc_sentences(row.symbol.doc, 1):

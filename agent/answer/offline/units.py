@@ -15,6 +15,7 @@ DOC, ENTRY, COMMENT, PARAMETER, CLASS, STATEMENTS = "doc", "entry", "comment", "
 
 Span = tuple[int, int]
 
+_MIN_WORDS = 3  # of a sentence that says something
 _MAX_RUN = 2  # statements under one condition that are told as one
 _MAX_LINES = 12  # of a statement
 _MAX_PROSE = 4_000  # characters of one docstring or comment
@@ -241,7 +242,9 @@ def _sentences(lines: Sequence[str], first: int, last: int, kind: str) -> Iterat
 
 def _paragraph(paragraph: Sequence[tuple[int, str]], kind: str) -> Iterator[Unit]:
     whole = " ".join(text for _, text in paragraph)
-    if kind == DOC and len(whole) <= _MAX_ENTRY and _ENTRY.match(whole):  # a parameter, with its "Defaults to …"
+    if (
+        kind == DOC and len(whole) <= _MAX_ENTRY and len(whole.split()) >= _MIN_WORDS and _ENTRY.match(whole)
+    ):  # a parameter, with its "Defaults to …"
         yield Unit(ENTRY, (), ((paragraph[0][0], paragraph[-1][0]),), whole)
         return
     words = [(word, number) for number, text in paragraph for word in text.split()]
@@ -254,7 +257,7 @@ def _paragraph(paragraph: Sequence[tuple[int, str]], kind: str) -> Iterator[Unit
             return
         span = (words[at][1], words[at + len(wanted) - 1][1])
         at += len(wanted)
-        if sum(any(char.isalpha() for char in word) for word in wanted) >= 3:
+        if sum(any(char.isalpha() for char in word) for word in wanted) >= _MIN_WORDS:
             yield Unit(kind, (), (span,), sentence)
 
 
