@@ -20,6 +20,7 @@ from agent.configuration.files import ConfigFile, find_files
 from agent.configuration.options import Names, Setting, commands_of, descend, settings_of
 from agent.configuration.resolve import Effective, suggestion
 from agent.configuration.variables import other_variables, unknown_variables
+from agent.guard import strip_controls
 from retrieval.errors import UserError
 from retrieval.index.location import working_directory
 
@@ -160,11 +161,11 @@ def _print_text(
     one: bool,
 ) -> None:
     for file in files:
-        click.echo(f"{file.path} ({'yours' if file.kind == 'user' else 'of the repository'})")
+        click.echo(strip_controls(str(file.path)) + f" ({'yours' if file.kind == 'user' else 'of the repository'})")
     width = max((len(f"{' '.join(names)} {setting.key}") for names, setting, _, _ in rows), default=0)
     for names, setting, value, origin in rows:
-        text = "" if value is None else _text(value)
-        click.echo(f"{' '.join(names) + ' ' + setting.key:<{width}}  {text:<24}  {origin}")
+        text = "" if value is None else " ".join(_text(value).split("\n"))
+        click.echo(strip_controls(f"{' '.join(names) + ' ' + setting.key:<{width}}  {text:<24}  {origin}"))
     if not rows and not problems:
         click.echo("Everything has its default (contextc config --all lists it).")
     for name, value in {}.items() if one else other_variables(os.environ).items():

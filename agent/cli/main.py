@@ -39,7 +39,6 @@ _COMMANDS = {
     "bench": ("harness.cli.bench", "Measure: run question sets through tiers, compare, sweep, ablate."),
     "grade": ("harness.cli.grade", "Grade a run: by hand, automatically, or by a model."),
 }
-_UNCONFIGURED = frozenset({"config", "completion", "doctor"})  # they must work where the configuration does not
 
 
 class LazyGroup(click.Group):
@@ -80,9 +79,12 @@ class LazyGroup(click.Group):
             hint = f"Did you mean: contextc {close[0]}?" if close else f'To ask a question: contextc ask "{name[:60]}…"'
             raise UserError(f"There is no command {name[:60]!r}.", hint)
         found = super().resolve_command(ctx, args)
-        if not ctx.resilient_parsing and name not in _UNCONFIGURED and not {"-h", "--help"} & set(args):
+        if not ctx.resilient_parsing and not {"-h", "--help"} & set(args):
             from agent.configuration.apply import configuration_for, default_map
+            from agent.configuration.options import UNCONFIGURED
 
+            if name in UNCONFIGURED:
+                return found
             ctx.obj = configuration_for(self, args)
             ctx.default_map = default_map(self, args, ctx.obj)
         return found

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from agent.configuration.files import ConfigFile
-from agent.configuration.options import Names, Setting, commands_of, normal, settings_of
+from agent.configuration.options import UNCONFIGURED, Names, Setting, commands_of, normal, settings_of
 from agent.configuration.resolve import file_value, suggestion, unknown_key
 from retrieval.errors import UserError
 from retrieval.index.location import user_cache_dir
@@ -49,6 +49,10 @@ def _table(file: ConfigFile, group: click.Group, names: Names, table: Mapping[st
         if not isinstance(value, dict):
             candidates = [settings[normal(key)] for settings in below if normal(key) in settings]
             problems += _value(file, keys, value, candidates, {name for settings in below for name in settings})
+            continue
+        if not names and key in UNCONFIGURED:
+            cause = f"{file.place(keys)}: contextc {key} takes no settings from files."
+            problems.append(UserError(cause, "Give it flags, and remove the table."))
             continue
         context = click.Context(group)
         command = group.get_command(context, key)

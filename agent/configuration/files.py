@@ -88,6 +88,8 @@ def _repository_file(start: Path) -> ConfigFile | None:
             text = _read(path)
             if text is None or (section and "contextc" not in text):
                 continue
+            if section and not _is_ours(text) and not _is_toml(text):
+                continue  # its authors' affair
             values = _parse(path, text)
             for key in section:
                 inner = values.get(key) if isinstance(values, dict) else None
@@ -150,6 +152,23 @@ def _read(path: Path) -> str | None:
             return handle.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise UserError(f"{path} is not UTF-8 (byte {error.start}).", _ESCAPE) from None
+
+
+def _is_ours(text: str) -> bool:
+    """Whether a text that may be no TOML means to have a table of ours."""
+    import re
+
+    return re.search(r"\btool[ \t]{0,8}\.[ \t]{0,8}[\"']?contextc\b", text) is not None
+
+
+def _is_toml(text: str) -> bool:
+    import tomllib
+
+    try:
+        tomllib.loads(text)
+    except (RecursionError, ValueError):
+        return False
+    return True
 
 
 def _parse(path: Path, text: str) -> dict[str, Any]:

@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+#: Commands that must work where the configuration does not: flags alone.
+UNCONFIGURED = frozenset({"config", "completion", "doctor"})
 Names = tuple[str, ...]  # of a command: ("ask",), ("bench", "run")
 
 
@@ -53,9 +55,11 @@ def settings_of(names: Names, command: click.Command) -> dict[str, Setting]:
 
 
 def commands_of(group: click.Group, names: Names = ()) -> Iterator[tuple[Names, click.Command]]:
-    """Every command that is no group, in the order of the help. Imports them all."""
+    """Every command that is no group and takes configuration, in the order of the help. Imports them all."""
     context = click.Context(group)
     for name in group.list_commands(context):
+        if not names and name in UNCONFIGURED:
+            continue
         command = group.get_command(context, name)
         if isinstance(command, click.Group):
             yield from commands_of(command, (*names, name))

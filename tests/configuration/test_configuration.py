@@ -103,6 +103,7 @@ def test_the_settings_of_the_index_hold_for_whoever_builds_it(run: Run, tree: Pa
         ("[index]\nvector-store = 'cloud'\n", 2, "is refused", "contextc index --help"),
         ("[search]\npath = 3.5\nk = [1]\n", 3, "takes one value, not a list", "contextc search --help"),
         ("[ask]\ntimeout = 2026-01-01\n", 2, "not a date", "contextc ask --help"),
+        ("[doctor]\njson = true\n", 1, "doctor takes no settings from files", "remove the table"),
         ("ask = 5\n", 1, "has no option 'ask'", ""),
         ("budget = \n", 1, "not valid TOML", "CONTEXTC_NO_CONFIG"),
         ("[ask]\nbudget = 1\nbudget = 2\n", 3, "not valid TOML", "CONTEXTC_NO_CONFIG"),
@@ -283,6 +284,42 @@ def test_links_pipes_and_other_files(run: Run, tree: Path, tmp_path: Path) -> No
     assert "not a table" in run("search", "greet")[2]
     (tree / "pyproject.toml").write_text("[tool.other]\ncontextc = 5\n")
     assert run("search", "greet")[0] == 0
+    (tree / "pyproject.toml").write_text("[project\ndependencies = ['contextc']\n")  # broken, and none of ours
+    assert run("search", "greet")[0] == 0
+    (tree / "pyproject.toml").write_text("[tool.contextc\nbudget = 5\n")
+    assert "not valid TOML" in run("search", "greet")[2]
+
+
+def test_what_a_file_says_does_not_drive_the_terminal(run: Run, tree: Path) -> None:
+    (tree / "contextc.toml").write_text('[search]\npath = ["\\u001b[2J\\u0007\\nx"]\n')
+    out = run("config")[1]
+    assert "\x1b" not in out
+    assert len(out.splitlines()) == 3  # the file, the setting, the cache that tests are given
+    (tree / "contextc.toml").write_text('"\\u001b[2J" = 1\n["\\u001b]0;x\\u0007"]\na = 1\n')
+    code, out, err = run("config")
+    assert code == 2
+    assert "\x1b" not in out + err
+
+
+def test_every_variable_that_the_code_names_is_known(tree: Path) -> None:
+    import re
+
+    from agent.configuration.variables import KNOWN
+
+    root = Path(__file__).resolve().parents[2]
+    named = {
+        name
+        for package in ("retrieval", "agent", "harness")
+        for path in (root / package).rglob("*.py")
+        for name in re.findall(r"[\"'](CONTEXTC_[A-Z_]+)[\"']", path.read_text("utf-8"))
+    }
+    settable = {
+        name
+        for names, command in commands_of(cli)
+        for one in settings_of(names, command).values()
+        for name in one.variables
+    }
+    assert {name for name in named if not name.endswith("_")} - set(KNOWN) - settable == set()
 
 
 def test_variables(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
