@@ -69,7 +69,7 @@ def http(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Http]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=environment(),
+        env={**environment(), "CONTEXTC_CACHE_DIR": str(tmp_path_factory.getbasetemp() / "cache")},
     )
     assert process.stderr is not None and process.stdout is not None
     served, told = process.stderr.readline(), process.stderr.readline()

@@ -12,6 +12,14 @@ from agent.session import open_session
 from agent.tools.registry import Toolbox
 
 
+@pytest.fixture(scope="module")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """What a fixture of a whole module indexes goes to no cache of the user's either."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CONTEXTC_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "cache"))
+        yield
+
+
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
     root = tmp_path / "shop-tree"

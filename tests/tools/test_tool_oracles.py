@@ -32,7 +32,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def click_box(tree: Path) -> Iterator[Toolbox]:
+def click_box(tree: Path, own_cache: None) -> Iterator[Toolbox]:
     with Toolbox(open_session(tree)) as box:
         yield box
 
