@@ -90,6 +90,15 @@ export const placesOfPack = (pack) => (n, first, last) => {
   return chunk ? { path: chunk.path, start: first || chunk.start_line, end: last || chunk.end_line } : null;
 };
 
+/** The files of a pack as they were: of a place in one of them it can be told whether it has changed since. */
+export function dated(places, pack) {
+  const states = new Map(pack ? pack.chunks.map((each) => [each.path, each.file_sha256]) : []);
+  return (...reference) => {
+    const place = places(...reference);
+    return place && { ...place, sha256: states.get(place.path) };
+  };
+}
+
 /** References of a checked answer: only what its citations resolve to opens. */
 export const placesOfAnswer = (answer) => (n, first, last) => {
   const own = answer.citations.filter((each) => each.number === n);

@@ -1,6 +1,6 @@
 // The page: a question, its streamed answer, and beside it what the answer rests on.
 
-import { details, placesOfAnswer, placesOfPack, render } from "./answer.js";
+import { dated, details, placesOfAnswer, placesOfPack, render } from "./answer.js";
 import { byId, make, number, plural } from "./dom.js";
 import { budget, evidence, rot } from "./evidence.js";
 import { FileView } from "./source.js";
@@ -144,7 +144,7 @@ async function answer(question) {
       state.drawn = true;
     } else if (name === "answer") {
       state.answer = data;
-      byId("text").replaceChildren(render(data.answer, placesOfAnswer(data), open));
+      byId("text").replaceChildren(render(data.answer, dated(placesOfAnswer(data), state.pack), open));
       byId("checks").replaceChildren(...details(data, open));
     } else if (name === "done") say(`Answered in ${data.seconds.toFixed(1)} s.`);
   };

@@ -8,12 +8,14 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from scripted_server import Handler
 from shop_tree import PACKAGE
 from starlette.testclient import TestClient
 
@@ -157,3 +159,15 @@ def wait_until(condition: Any, timeout_s: float = 15.0) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def silent_until_closed(gone: threading.Event) -> Callable[[Handler, dict[str, Any]], None]:
+    """A model server that accepts the request and says nothing, and tells when its client hangs up."""
+
+    def step(handler: Handler, body: dict[str, Any]) -> None:
+        handler.connection.settimeout(60)
+        while handler.connection.recv(4096):
+            pass
+        gone.set()
+
+    return step

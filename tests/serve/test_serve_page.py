@@ -5,6 +5,7 @@ Skipped where Playwright or Chromium is missing: pip install -e '.[browser]', an
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 from headless_chromium import CHROMIUM, FLAGS
 from scripted_server import serving, streams
-from serve_helpers import TOKEN, Running, running, write
+from serve_helpers import TOKEN, Running, running, silent_until_closed, wait_until, write
 
 playwright = pytest.importorskip("playwright.sync_api")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
@@ -228,6 +229,39 @@ def test_a_models_answer_streams_and_marks_what_fails(browser: Any, tmp_path: Pa
             assert page.locator("#text strong").inner_text() == "free"
             assert "openai" in page.locator("#checks").inner_text()
             assert page.locator("#checks", has_text="Not supported").count() == 1
+
+
+def test_stopping_an_answer_ends_the_request_and_asking_goes_on(browser: Any, tmp_path: Path) -> None:
+    gone = threading.Event()
+    script = (silent_until_closed(gone), streams("`price_of` [1]."))
+    root = write(tmp_path / "tree")
+    with serving(*script) as model, running(root, "-q", "--base-url", model.base_url, "--model", "m") as server:
+        for page in opened(browser, server):
+            page.locator("#question").fill("who calls price_of")
+            page.keyboard.press("Enter")
+            assert wait_until(lambda: bool(model.requests))
+            page.locator("#stop").click()
+            page.locator("#progress", has_text="Stopped").wait_for()
+            assert gone.wait(20)
+            ask(page, "where is price_of defined")
+            assert "price_of" in page.locator("#text").inner_text()
+
+
+def test_lines_that_moved_since_the_answer_are_told(browser: Any, tmp_path: Path) -> None:
+    root = write(tmp_path / "tree")
+    with running(root, "-q") as server:
+        for page in opened(browser, server):
+            ask(page, "where is price_of defined")
+            (root / "shop/prices.py").write_text("# moved\n" * 3 + (root / "shop/prices.py").read_text())
+            for _ in range(100):  # until the index has followed
+                page.locator("#text button.cite").first.click()
+                page.locator("#file .line.marked").first.wait_for()
+                told = page.locator("#file .warn").all_inner_texts()
+                if any("indexed anew" in text for text in told):
+                    break
+                assert not told or "changed" in told[0]
+                page.wait_for_timeout(100)
+            assert any("indexed anew" in text for text in told)
 
 
 def test_a_failing_server_is_told_and_asking_goes_on(browser: Any, tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from scripted_server import Handler, serving
-from serve_helpers import REPOSITORY, TOKEN, TREE, Running, running, wait_until, write
+from scripted_server import serving
+from serve_helpers import REPOSITORY, TOKEN, TREE, Running, running, silent_until_closed, wait_until, write
 
 from agent.serve.settings import host_values
 
@@ -211,18 +211,6 @@ def test_many_clients_at_once_each_get_their_own_answer(shared: Running) -> None
     for name, text in answers:
         assert json.loads(text)["answer"]["question"] == f"where is {name} defined"
     assert len(set(answers)) == len(set(names))
-
-
-def silent_until_closed(gone: threading.Event) -> Callable[[Handler, dict[str, Any]], None]:
-    """A model server that accepts the request and says nothing, and tells when its client hangs up."""
-
-    def step(handler: Handler, body: dict[str, Any]) -> None:
-        handler.connection.settimeout(60)
-        while handler.connection.recv(4096):
-            pass
-        gone.set()
-
-    return step
 
 
 def open_stream(server: Running, path: str = "/api/ask/stream") -> socket.socket:
