@@ -24,6 +24,7 @@ _MAX_NAMES = 40  # definitions that the header of a file's evidence names
 class Lines(Protocol):
     """Text of files: ``agent.loop.tree.TreeLines``."""
 
+    def sha256(self, path: str) -> str | None: ...
     def now(self, path: str) -> FileLines | None: ...
     def indexed(self, path: str) -> FileLines | None: ...
 
@@ -166,25 +167,17 @@ class Ledger:
 
     def recheck(self) -> list[Change]:
         """Hold every shown line against the tree as it is now; what changed is told, what holds stays in silence."""
-        texts: dict[str, FileLines | None] = {}
-
-        def current_sha256(path: str) -> str | None:
-            texts[path] = self._lines.now(path)
-            text = texts[path]
-            return text.sha256 if text else None
-
-        pack = self.pack("")
-        findings = detect_rot(pack, RotChecks(current_sha256))
+        findings = detect_rot(self.pack(""), RotChecks(self._lines.sha256))
         stale = {number for finding in findings if finding.kind == "stale" for number in finding.chunks}
         changes: list[Change] = []
         for path, file in sorted(self._files.items()):
             if file.number in stale:
-                changes += self._settle(path, file, texts.get(path))
+                changes += self._settle(path, file)
         return changes
 
-    def _settle(self, path: str, file: _File, now: FileLines | None = None) -> list[Change]:
+    def _settle(self, path: str, file: _File) -> list[Change]:
         """Bring the lines of a file that changed to where they are now."""
-        text = now or self._lines.now(path)
+        text = self._lines.now(path)
         shown = text.shown if text else ()
         kept: dict[int, str] = {}
         cited: dict[int, int] = {}

@@ -36,6 +36,10 @@ class FakeTree:
         text = self.files[path]
         return FileLines.of(text.split("\n")[:-1], hashlib.sha256(text.encode()).hexdigest())
 
+    def sha256(self, path: str) -> str | None:
+        text = self.now(path)
+        return text.sha256 if text else None
+
     def indexed(self, path: str) -> FileLines | None:
         return None
 
