@@ -63,11 +63,16 @@ def watch_index(
 
     Raises:
         UserError: The package that watches is not installed.
+        Exception: Whatever ``on_update`` raises, which ends the watch.
         KeyboardInterrupt: Ctrl-C, in the main thread.
     """
     if find_spec("watchfiles") is None:
         raise UserError("The package watchfiles is not installed.", "Install it: pip install watchfiles")
-    _Loop(location, on_update, on_problem, stop, overrides, workers).run()
+    try:
+        _Loop(location, on_update, on_problem, stop, overrides, workers).run()
+    except _CallbackError as failed:
+        assert failed.__cause__ is not None  # noqa: S101
+        raise failed.__cause__ from None
 
 
 class IndexWatcher:
@@ -118,6 +123,10 @@ class IndexWatcher:
         self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
     ) -> None:
         self.stop()
+
+
+class _CallbackError(Exception):
+    """Around what a callback raised, so that it is not taken for a fault of the watch."""
 
 
 class _Loop:
@@ -237,7 +246,10 @@ class _Loop:
         state = _state_of(self._location)
         if state != self._state or report.mode != "unchanged":
             self._state = state
-            self._on_update(report)
+            try:
+                self._on_update(report)
+            except Exception as error:
+                raise _CallbackError from error
 
     def _again(self, line: str, after_s: float) -> None:
         self._problem(line)

@@ -34,7 +34,7 @@ class Setting:
         """Whether its value is not to be shown. A number of tokens is none."""
         if isinstance(self.option.type, click.types.IntParamType | click.types.FloatParamType):
             return False
-        return any(word in self.key for word in ("token", "secret", "password")) or self.key.endswith("key")
+        return not {"token", "secret", "password", "key"}.isdisjoint(self.key.split("-"))
 
 
 def normal(key: str) -> str:

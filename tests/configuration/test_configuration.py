@@ -352,6 +352,9 @@ def test_the_model_of_a_file_gives_way_to_the_variable_that_always_was(
 def test_keys_and_tokens_are_not_shown(run: Run, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
     monkeypatch.setenv("CONTEXTC_CHROMA_TOKEN", "very-secret")
+    monkeypatch.setenv("CONTEXTC_SERVE_TOKEN", "very-secret")
+    monkeypatch.setenv("CONTEXTC_CHAT_MAX_TOKENS", "70000")
+    assert "70000" in run("config")[1]  # a number of tokens is none
     for words in ((), ("--json",), ("--all",)):
         assert "very-secret" not in "".join(map(str, run("config", *words)))
 

@@ -330,3 +330,28 @@ def test_the_command_prints_a_line_an_update_and_ends_at_an_interrupt(write_tree
     finally:
         process.kill()
         process.wait()
+
+
+def test_the_command_ends_when_nobody_reads_it(write_tree: Callable[..., Path]) -> None:
+    root = write_tree(TREE)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agent.cli.main", "index", str(root), "--watch", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).resolve().parents[2],
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        end = time.monotonic() + PATIENCE_S
+        while process.poll() is None and time.monotonic() < end:
+            (root / f"new{time.monotonic_ns()}.py").write_text("X = 1\n")
+            time.sleep(0.3)
+        assert process.wait(1) == 0
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.wait()
