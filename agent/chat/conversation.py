@@ -230,6 +230,9 @@ class Conversation:
         """What the next question may refer to; an answer about nothing keeps the topic before it."""
         known = [one for one in pack.plan.mentions if one.symbols]
         mention = next((one for one in known if one.how in _STRONG), known[0] if known else None)
+        spelled = next((one.text for one in pack.plan.mentions if one.how in _STRONG), "")
+        if mention is None and spelled and not answer.abstained and spelled not in pack.missing:
+            return Topic(question, spelled, spelled)  # a setting or a key: no symbol, but what the answer is about
         cited = [
             name.strip()
             for citation in answer.citations

@@ -29,6 +29,16 @@ _SINGULAR = re.compile(
 _PLURAL = re.compile(
     r"\b(?:their|those|these|they|them)\b(?: (?:functions|methods|classes|callers|ones|symbols))?", re.IGNORECASE
 )
+# "how do blueprints register their routes", "what does a view do with its arguments": the question says whose itself.
+_OWN_MANY = re.compile(
+    r"\b(?!(?:does|this|was|has|is|its|tests|calls|callers|callees|uses|usages|covers|breaks|returns|raises|arguments|"
+    r"parameters)\b)\w{2,40}[^\W_s]s\b.{0,80}\b(?:their|they|them)\b",
+    re.IGNORECASE,
+)
+_OWN_ONE = re.compile(
+    r"\b(?:a|an|each|every|the) (?!(?:tests?|callers?|callees?|function|method|class|one)\b)\w{2,40}\b.{0,80}\bits\b",
+    re.IGNORECASE,
+)
 _POSSESSIVE = re.compile(r"its|their|.*['’]s", re.IGNORECASE)
 _MAX_OTHERS = 3
 _MAX_SHORT = 6  # words of a question that asks for a relation and names nothing
@@ -83,7 +93,7 @@ def follow_up(text: str, topic: Topic | None, names: Callable[[str], tuple[str, 
     short = _short(bare)
     if short:
         return _told(short.format(subject))
-    if _EXPLETIVE.search(bare):
+    if _EXPLETIVE.search(bare) or _OWN_MANY.search(bare) or _OWN_ONE.search(bare):
         return Followed(text)
     plural = _PLURAL.search(bare)
     if plural and topic.others:

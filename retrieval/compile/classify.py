@@ -121,6 +121,7 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
             rf"{_GAP}\b(?:set|read|handled|parsed|defined|loaded|applied|configured|defaults?|do|used|mean)",
             r"env(?:ironment)? var(?:iable)?s?",
             rf"default (?:value )?(?:of|for) (?:the )?{_KEY}(?!\w)",
+            rf"{_CONSTANT}`?(?:['’]s)? defaults?(?: to| value)?",
             r"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:configure|enable|disable|set up)",
             rf"how (?:do|can|to|would|should) (?:i |you |we |one )?(?:set|change|override|use) (?:the )?{_CONSTANT}",
             rf"default (?:value )?(?:of|for) (?:the )?{_X}(?:setting|option|flag|variable)",

@@ -36,6 +36,18 @@ def test_json_is_one_line_a_turn(chat: Chat, shop: Path):
     assert code == 2
 
 
+def test_a_key_that_is_no_symbol_is_what_the_answer_was_about(chat: Chat, shop: Path):
+    (shop / "shop" / "settings.py").write_text(
+        'class Shop:\n    """A shop."""\n\n    defaults = {"RETRY_LIMIT": 7, "SHOP_NAME": "x"}\n'
+        'def limit(config):\n    return config["RETRY_LIMIT"]\n'
+    )
+    lines = ["where is RETRY_LIMIT read?", "what is its default?"]
+    _code, out, _err = chat("--json", "-q", "--root", shop, lines=lines)
+    second = json.loads(out.splitlines()[1])
+    assert second["read_as"] == "what is `RETRY_LIMIT`’s default?"
+    assert '"RETRY_LIMIT": 7' in second["answer"]
+
+
 def test_equal_conversations_give_equal_bytes(chat: Chat, shop: Path):
     lines = ["how does the cart work?", "who calls Cart.total?", "where is it?"]
     runs = [chat("--json", "-q", "--no-save", "--root", shop, lines=lines)[1] for _ in range(2)]

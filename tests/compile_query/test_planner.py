@@ -62,6 +62,8 @@ from retrieval.records import Role, Symbol, SymbolRow
         ("where is the DEBUG setting used", Q.CONFIG),
         ("how do I set SECRET_KEY", Q.CONFIG),
         ("what is the default of SECRET_KEY", Q.CONFIG),
+        ("what is SECRET_KEY's default?", Q.CONFIG),
+        ("what is `SECRET_KEY`’s default value", Q.CONFIG),
         ("does it read the NETRC env variable?", Q.CONFIG),
         ("Where is SECRET_KEY defined", Q.LOCATE),
         ("impact of changing Config", Q.IMPACT),
