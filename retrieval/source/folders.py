@@ -36,6 +36,7 @@ def tree_folders(root: Path) -> TreeFolders:
     try:
         if top is not None and governs(top, root):
             return _in_work_tree(root, top)
+        top = None  # a world of its own, which the rules of the work tree around it do not concern
     except GitError as failure:
         _LOG.info("git cannot list what %s ignores (%s); its .gitignore files are read instead", root, failure)
     folders: list[str] = []

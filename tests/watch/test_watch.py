@@ -172,6 +172,37 @@ def test_a_file_in_a_new_empty_folder_and_one_that_is_staged_against_the_rules(
         watched.until(lambda: "generated.py" in watched.paths())
 
 
+def test_a_tree_that_the_work_tree_around_it_ignores(
+    write_tree: Callable[..., Path], run_git: Callable[..., str]
+) -> None:
+    root = write_tree({".gitignore": "vendor/\n*.py\n", "vendor/lib/a.py": "X = 1\n"})
+    run_git(root, "init", "-q")
+    with watching(root / "vendor/lib") as watched:
+        (root / "vendor/lib/deep").mkdir()
+        (root / "vendor/lib/deep/b.py").write_text("X = 1\n")
+        watched.until(lambda: watched.paths() == ("a.py", "deep/b.py"))
+
+
+def test_a_submodule(write_tree: Callable[..., Path], run_git: Callable[..., str], tmp_path: Path) -> None:
+    root = write_tree(TREE)
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    (inner / ".gitignore").write_text("*.log\n")
+    (inner / "lib.py").write_text("X = 1\n")
+    for repository in (root, inner):
+        run_git(repository, "init", "-q")
+        run_git(repository, "add", ".")
+        run_git(repository, "commit", "-qm", "one")
+    run_git(root, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "sub")
+    with watching(root) as watched:
+        assert "sub/lib.py" in watched.paths()
+        (root / "sub/lib.py").write_text("CHANGED = 2\n")
+        watched.until(lambda: "CHANGED" in watched.text("sub/lib.py"))
+        (root / "sub/new").mkdir()
+        (root / "sub/new/more.py").write_text("X = 1\n")
+        watched.until(lambda: "sub/new/more.py" in watched.paths())
+
+
 def test_ignored_files_and_our_own_do_not_wake_it(
     write_tree: Callable[..., Path], run_git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
