@@ -9,7 +9,8 @@ removed (so that no question finds its own words), and ``mined.jsonl`` in the fo
 * *comment*: a long comment inside a function; gold: the statements below it, and functions that they call elsewhere;
 * *test*: the words of a test's name and its docstring; gold: the functions that the test calls;
 * *prose*: a paragraph of a document that names symbols; gold: their definitions;
-* *message*, *callers*, *file*: look-ups, see ``harness.mine_lookups``; their trees keep what they ask for.
+* *message*, *callers*, *file*: look-ups, see ``harness.mine_lookups``; their trees keep what they ask for;
+* *described*: things described instead of named, and how they hang together, see ``harness.mine_described``.
 
 What is called is found by name alone, and only where one function of the tree has that name: the questions must not
 depend on the graph that they judge.
@@ -25,11 +26,12 @@ import re
 import shutil
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from harness.mine_described import described_questions
 from harness.mine_lookups import caller_questions, file_questions, message_questions
 from harness.mine_tree import (
     MIN_BODY,
@@ -43,7 +45,7 @@ from harness.mine_tree import (
     read_tree,
 )
 
-KINDS = ("docstring", "comment", "test", "prose", "message", "callers", "file")
+KINDS = ("docstring", "comment", "test", "prose", "message", "callers", "file", "described")
 _MIN_WORDS = 9
 _MAX_WORDS = 60
 _MAX_CALLED = 2
@@ -172,6 +174,7 @@ def mine(root: Path, each: int, seed: int) -> tuple[Tree, list[Question]]:
         message_questions,
         caller_questions,
         file_questions,
+        described_questions,
     )
     for make in makers:
         found = list(make(tree))
@@ -207,7 +210,7 @@ def write(tree: Tree, questions: Sequence[Question], out: Path) -> list[dict[str
         (target / path).write_text("\n".join(tree.lines[path][n - 1] for n in kept), "utf-8")
     rows: list[dict[str, object]] = []
     for number, question in enumerate(questions):
-        gold = [_located(path, lines, places.get(path)) for path, lines in sorted(question.gold.items())]
+        gold = [located(path, lines, places.get(path)) for path, lines in sorted(question.gold.items())]
         name, _, version = tree.root.name.rpartition("-")
         row = {
             "id": f"{name}-{number}",
@@ -219,7 +222,8 @@ def write(tree: Tree, questions: Sequence[Question], out: Path) -> list[dict[str
     return [row for row in rows if row["gold"]]
 
 
-def _located(path: str, lines: set[int], place: Mapping[int, int] | None) -> dict[str, object]:
+def located(path: str, lines: Iterable[int], place: Mapping[int, int] | None = None) -> dict[str, object]:
+    """A part of a row's gold; ``place`` says where a line of the original stands now."""
     new = sorted(lines if place is None else {place[n] for n in lines if n in place})
     ranges: list[list[int]] = []
     for n in new:

@@ -44,6 +44,7 @@ class Tree:
 
     root: Path
     lines: dict[str, list[str]] = field(default_factory=dict)
+    modules: dict[str, ast.Module] = field(default_factory=dict)
     functions: list[Definition] = field(default_factory=list)
     by_name: dict[str, list[Definition]] = field(default_factory=dict)
     calls: Counter[str] = field(default_factory=Counter)
@@ -77,6 +78,7 @@ def read_tree(root: Path) -> Tree:
         tree.lines[path] = text.split("\n")
         if module is None:
             continue
+        tree.modules[path] = module
         for node in ast.walk(module):
             if isinstance(node, Function):
                 tree.functions.append(_definition(path, node))
