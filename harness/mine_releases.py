@@ -38,8 +38,8 @@ _REFERENCE = re.compile(r"\(?(?:#|:\w{1,12}:`?|GH-|PR )\d+`?\)?|\[[^\]]{0,80}\]\
 _MIN_WORDS = 6
 _WHOLE = 40  # lines of a function that is gold as a whole
 _AROUND = 3  # lines around a change in a longer one
-_LEAST_SHARE = 0.4  # of an entry's terms that the changed functions must know, and of their weight that one must hold
-_LEAST_TERMS = 3
+_LEAST_TERMS = 3  # of an entry that the changed functions must hold
+_LEAST_SHARE = 0.4  # of the weight of those that one function must hold
 _OF_BEST = 0.75
 _MOST = 3  # functions of one entry
 _MOST_CHANGED = 400  # beyond, the trees are no neighbours
@@ -149,9 +149,8 @@ def aligned(texts: Iterable[str], changed: Sequence[Changed]) -> Iterator[tuple[
         total = sum(weight.values())
         shares = [sum(w for t, w in weight.items() if t in each.terms) / total for each in changed] if total else []
         best = max(shares, default=0.0)
-        known = len(weight) / max(1, len(terms))
         chosen = [at for at, share in enumerate(shares) if share >= max(_LEAST_SHARE, _OF_BEST * best)]
-        if 1 <= len(chosen) <= _MOST and len(weight) >= _LEAST_TERMS and known >= _LEAST_SHARE:
+        if 1 <= len(chosen) <= _MOST and len(weight) >= _LEAST_TERMS:
             yield text, [changed[at] for at in chosen]
 
 

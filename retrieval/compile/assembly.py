@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from retrieval.compile.budgeter import Choice, Overhead
 from retrieval.compile.builder import Piece
@@ -31,7 +32,12 @@ def header_overhead(piece: Piece) -> Overhead:
     name = file_name(chunk.path)
     header = header_text(_WIDEST_NUMBER, name, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score)
     own = estimate_tokens(header + "\n") + SEPARATOR_TOKENS
-    return Overhead(own, max(0, estimate_tokens(f"[1] {chunk.path}:") - estimate_tokens(f"[1] {name}:")))
+    return Overhead(own, _folder_tokens(chunk.path))
+
+
+@lru_cache(maxsize=4096)
+def _folder_tokens(path: str) -> int:
+    return max(0, estimate_tokens(f"[1] {path}:") - estimate_tokens(f"[1] {file_name(path)}:"))
 
 
 def assemble(

@@ -24,20 +24,36 @@ def redact_pieces(pieces: Iterable[Piece], files: Mapping[str, FileText], contex
     from retrieval.source.secrets import redact
 
     changed: dict[str, dict[int, str]] = {}
-    for piece in pieces:
-        file = files[piece.path]
-        first = max(1, piece.start_line - context_lines)
-        before = file.lines[first - 1 : piece.end_line + context_lines]
-        redacted = redact("\n".join(before))
-        if not redacted.count:
-            continue
-        for number, (old, new) in enumerate(zip(before, redacted.text.split("\n"), strict=True), start=first):
-            if old != new:
-                changed.setdefault(piece.path, {})[number] = new
+    for path, windows in _windows(pieces, context_lines).items():
+        for first, last in windows:
+            before = files[path].lines[first - 1 : last]
+            redacted = redact("\n".join(before))
+            if not redacted.count:
+                continue
+            for number, (old, new) in enumerate(zip(before, redacted.text.split("\n"), strict=True), start=first):
+                if old != new:
+                    changed.setdefault(path, {})[number] = new
     out = dict(files)
     for path, lines in changed.items():
         out[path] = _with_lines(files[path], lines)
     return RedactedFiles(out, {path: frozenset(lines) for path, lines in changed.items()})
+
+
+def _windows(pieces: Iterable[Piece], context_lines: int) -> dict[str, list[tuple[int, int]]]:
+    """Path -> the lines to read, sorted and disjoint: neighbouring pieces share theirs, which are read once."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for piece in pieces:
+        span = max(1, piece.start_line - context_lines), piece.end_line + context_lines
+        spans.setdefault(piece.path, []).append(span)
+    for path, found in spans.items():
+        merged: list[tuple[int, int]] = []
+        for first, last in sorted(found):
+            if merged and first <= merged[-1][1] + 1:
+                merged[-1] = merged[-1][0], max(last, merged[-1][1])
+            else:
+                merged.append((first, last))
+        spans[path] = merged
+    return spans
 
 
 def _with_lines(file: FileText, new: Mapping[int, str]) -> FileText:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.embed.base import Embedder, Matrix
-from retrieval.records import Candidate, ChunkKind, Plan, Role
+from retrieval.records import Candidate, Plan
 from retrieval.search.candidates import candidates_of
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features
@@ -26,6 +26,7 @@ from retrieval.search.fusion import Ids, LegResult, Scores, fuse, text_match
 from retrieval.search.legs import Mask, graph_leg, lexical_leg, vector_leg
 from retrieval.search.likelihood import likelihoods
 from retrieval.search.links import LinkReader
+from retrieval.search.named import definitions_of, hinted_chunks
 from retrieval.search.phrases import quoted_phrases
 from retrieval.search.ports import Reader
 from retrieval.search.proximity import proximity_support
@@ -39,12 +40,6 @@ Objective = Literal["lines", "files"]
 Rows = Callable[[Ids], Matrix]
 
 _SQL_VARIABLES = 500
-_MAX_CHUNKS_OF_HINTED_FILE = 40
-_MAX_DEFINITIONS = 24
-_PARTS_OF_DEFINITION = 3
-_MODULE_KIND = tuple(ChunkKind).index(ChunkKind.MODULE)
-_TEST_ROLE = tuple(Role).index(Role.TEST)
-_TEST_DEFINITION_SHARE = 0.2  # a name that a test defines is rarely what a question means
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +156,9 @@ class Searcher:
             results.append(graph_leg({i: hit.score for i, hit in related.items()}, alive, config.pool_size))
             sites = {i: hit.score for i, hit in related.items() if not hit.definition}
         clock.lap("graph")
-        definitions = self._definitions(plan, words=False)
-        word_definitions = self._definitions(plan, words=True)
-        hinted = self._hinted(plan, dense)
+        definitions = definitions_of(reader, self.links, plan, words=False)
+        word_definitions = definitions_of(reader, self.links, plan, words=True)
+        hinted = hinted_chunks(reader, plan, dense)
         extra = [i for group in (definitions, word_definitions, hinted) for i in group if alive[i]]
         ids = np.unique(np.concatenate([*(r.candidates for r in results), np.asarray(extra, np.int64)]))
         fused = fuse(ids, results, weights)
@@ -199,43 +194,6 @@ class Searcher:
         if found.query is None or self._file_vectors is None or not len(ids):
             return np.zeros(len(ids), np.float32)
         return self._file_vectors.similarity(found.query, found.pool.arrays.file_id[ids])
-
-    def _definitions(self, plan: Plan, *, words: bool) -> dict[int, float]:
-        """Chunk id -> share: of several definitions of one name the best gets 1, the others less."""
-        arrays = self.reader.arrays
-        wanted = [mention for mention in plan.mentions if (mention.how == "word") is words]
-        known = self.links.chunk_ids(qualname for mention in wanted for qualname in mention.symbols)
-        shares: dict[int, float] = {}
-        for mention in wanted:
-            # A name with many definitions ("__init__") points nowhere in particular.
-            clarity = 1.0 / max(1.0, len(mention.symbols) / 2.0)
-            for nth, qualname in enumerate(mention.symbols):
-                # A symbol without a chunk of its own (a constant, a short method) is in the chunk around it.
-                ids = known.get(qualname) or [row.id for row in self.reader.chunks_of_symbol(qualname)]
-                for part, chunk_id in enumerate(ids[:_PARTS_OF_DEFINITION]):
-                    if qualname in known and arrays.kind[chunk_id] == _MODULE_KIND:
-                        continue  # a module is named by its path; its loose statements define nothing
-                    share = clarity / (1.0 + 0.5 * nth + 0.5 * part)
-                    if arrays.role[chunk_id] == _TEST_ROLE and not plan.wants_tests:
-                        share *= _TEST_DEFINITION_SHARE
-                    shares[chunk_id] = max(shares.get(chunk_id, 0.0), share)
-                    if len(shares) >= _MAX_DEFINITIONS:
-                        return shares
-        return shares
-
-    def _hinted(self, plan: Plan, dense: Scores) -> dict[int, float]:
-        hinted: dict[int, float] = {}
-        for hint in plan.file_hints:
-            for path in hint.paths[:3]:
-                rows = self.reader.chunks_of(path)
-                best = sorted(rows, key=lambda row: (-float(dense[row.id]), row.start_line))
-                for row in best[:_MAX_CHUNKS_OF_HINTED_FILE]:
-                    hinted.setdefault(row.id, 1.0)
-                if hint.line is not None:
-                    at = self.reader.chunk_at(path, hint.line)
-                    if at is not None:
-                        hinted[at.id] = 2.0
-        return hinted
 
     def _pool(
         self,
