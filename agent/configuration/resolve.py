@@ -90,9 +90,10 @@ def file_value(file: ConfigFile, keys: Names, setting: Setting, value: Any) -> A
 
 def unknown_key(file: ConfigFile, keys: Names, known: Iterable[str]) -> UserError:
     hint = suggestion(normal(keys[-1]), known)
-    where = f"[{'.'.join(keys[:-1])}]" if len(keys) > 1 else "any command"
+    where = f"[{'.'.join(keys[:-1])}] has" if len(keys) > 1 else "no command has"
     return UserError(
-        f"{file.place(keys)}: {where} has no option {keys[-1][:60]!r}.", hint or "See: contextc config --all"
+        f"{file.place(keys)}: {where} {'no' if len(keys) > 1 else 'an'} option {keys[-1][:60]!r}.",
+        hint or "See: contextc config --all",
     )
 
 

@@ -92,7 +92,7 @@ def test_the_settings_of_the_index_hold_for_whoever_builds_it(run: Run, tree: Pa
 @pytest.mark.parametrize(
     ("text", "line", "cause", "mend"),
     [
-        ("bugdet = 5\n", 1, "has no option 'bugdet'", "Did you mean 'budget'?"),
+        ("bugdet = 5\n", 1, "no command has an option 'bugdet'", "Did you mean 'budget'?"),
         ("[ask]\n\nbugdet = 5\n", 3, "[ask] has no option 'bugdet'", "Did you mean 'budget'?"),
         ("[aks]\nbudget = 5\n", 1, "there is no command 'aks'", "Did you mean 'ask'?"),
         ("[bench.rum]\nbudget = 5\n", 1, "there is no command 'bench rum'", "Did you mean 'run'?"),
@@ -104,7 +104,7 @@ def test_the_settings_of_the_index_hold_for_whoever_builds_it(run: Run, tree: Pa
         ("[search]\npath = 3.5\nk = [1]\n", 3, "takes one value, not a list", "contextc search --help"),
         ("[ask]\ntimeout = 2026-01-01\n", 2, "not a date", "contextc ask --help"),
         ("[doctor]\njson = true\n", 1, "doctor takes no settings from files", "remove the table"),
-        ("ask = 5\n", 1, "has no option 'ask'", ""),
+        ("ask = 5\n", 1, "no command has an option 'ask'", ""),
         ("budget = \n", 1, "not valid TOML", "CONTEXTC_NO_CONFIG"),
         ("[ask]\nbudget = 1\nbudget = 2\n", 3, "not valid TOML", "CONTEXTC_NO_CONFIG"),
     ],
