@@ -65,7 +65,7 @@ class Containers(Slots):
         stored = self.flows.items.get(value) if self.local >= 0 else None
         display = self.display(value) if value[0] == "k" and not stored else None
         if display is not None:
-            self.deps |= self._container_bit(value)
+            self._looked_into(value)
         else:
             display = Display.of(self._slots(value))
         wanted = set(keys)
@@ -83,7 +83,7 @@ class Containers(Slots):
         if kind == "k":
             out = dict(self.solve(("E", value[1], value[2])))
             if value[1] != self.home:
-                self.deps |= self._container_bit(value)
+                self._looked_into(value)
                 for stored in self.flows.items.get(value, {}).values() if self.local >= 0 else ():
                     join(out, stored, q.CONTAINER)
             return out

@@ -7,6 +7,7 @@ from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.flows import FlowReader
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
+from retrieval.graph.registries import subscribed
 from retrieval.graph.rows import Row
 from retrieval.graph.uses import UseWriter
 from retrieval.graph.values import EMPTY, Values
@@ -40,8 +41,11 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
             resolved = callees.resolve(changed)
         writer = UseWriter(module, evaluator)
         writer.write(resolved)
+        sent = {**reader.sent}
+        for slot, handed in subscribed(module, evaluator).items():
+            sent[slot] = {**sent.get(slot, {}), **handed}
         evaluator.deps = (evaluator.deps | deps) & evaluator.module_mask
-        return writer.rows(), reader.sent
+        return writer.rows(), sent
     finally:
         evaluator.leave(module)
 

@@ -62,7 +62,7 @@ class ArgumentReader(FlowSink):
             kind = self.evaluator.receiver_kind(target)
             self._into(module, scope, name, {(kind, target[3], target[4]): max(step, q.ARGUMENT)})
         if module is not self.module and isinstance(callee, str) and callee.count(".") == 1:
-            self._forward(module, scope, name, callee.partition(".")[0], index)
+            self._forward((module.name, scope.qualname, name), callee.partition(".")[0], index)
 
     def _arguments(
         self, module: Module, scope: Scope, args: list[Any], shift: int, place: Place, evaluated: dict[int, Values]
@@ -96,7 +96,7 @@ class ArgumentReader(FlowSink):
                 found = evaluated[number] = self.evaluator.eval(expression, self.module, *place)
             self._into(module, scope, name, found)
             if not own and isinstance(expression, str) and "." not in expression:
-                self._forward(module, scope, name, expression, place[0])
+                self._forward((module.name, scope.qualname, name), expression, place[0])
         for argument in hidden:
             self._unpacked(module, scope, argument, plain + shift, place)
 

@@ -12,14 +12,18 @@ from retrieval.graph.values import Value, Values, join
 
 #: A value by names: (kind, module or dotted name, qualified name…).
 Named = tuple[str, ...]
-#: (module, scope's qualified name, parameter) to what is sent there.
-Sent = dict[tuple[str, str, str], dict[Named, int]]
+#: (module, scope's qualified name, parameter) to what is sent there; ``@name`` stands for an attribute in place of a
+#: parameter, ``[number`` for a container that the scope makes.
+SlotName = tuple[str, str, str]
+Sent = dict[SlotName, dict[Named, int]]
 #: Into which table, under which key, what.
 Logged = tuple[int, Any, Any]
 
 #: Kinds of values worth following into a parameter of this file, and of another.
 _FOLLOWED = frozenset("fbcokeighaqwmF'#")
 _SENT = frozenset("fbcoei")
+#: Those that others see in a container of any file: what a registry holds.
+_STORED = frozenset("fbc")
 _PARAMS, _ITEMS, _SENT_TO = range(3)
 
 
@@ -35,6 +39,11 @@ class FlowSink:
         kept = {v: max(step, q.CONTAINER) for v, step in values.items() if v[0] in _FOLLOWED and v != holder}
         if kept:
             self._log.append((_ITEMS, (holder, key), kept))
+            if holder[0] == "k":
+                mark = ("[", "", "") if key is None else ("[", key[0], str(key[1]))
+                named = {(*mark, *self._named(v)): s for v, s in kept.items() if v[0] in _STORED}
+                if named:
+                    self._log.append((_SENT_TO, self.evaluator.container_slot(holder), named))
 
     def _into(self, module: Module, scope: Scope, name: str, values: Values) -> None:
         step = q.ATTRIBUTE if name[0] == "@" else q.ARGUMENT
@@ -48,7 +57,7 @@ class FlowSink:
         if named:
             self._log.append((_SENT_TO, (module.name, scope.qualname, name), named))
 
-    def _forward(self, module: Module, scope: Scope, name: str, root: str, index: int) -> None:
+    def _forward(self, into: SlotName, root: str, index: int) -> None:
         """A parameter handed on as it is: whatever reaches it from other files goes on, too."""
         current = index
         while current >= 0:
@@ -56,7 +65,7 @@ class FlowSink:
             if root in source.names:
                 if len(source.names[root]) == 1 and any(param[0] == root for param in source.params):
                     handed: dict[Named, int] = {("p", self.module.name, source.qualname, root): q.ARGUMENT}
-                    self._log.append((_SENT_TO, (module.name, scope.qualname, name), handed))
+                    self._log.append((_SENT_TO, into, handed))
                 return
             current = source.parent
 

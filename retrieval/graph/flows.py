@@ -129,6 +129,10 @@ class FlowReader(ArgumentReader):
         owners = evaluator.eval(owner, self.module, *place)
         if not owners or TOP in owners or len(owners) > MAX_VALUES:
             return
+        if how == Put.ITEM and isinstance(expression, str) and "." not in expression:
+            for holder in owners:
+                if holder[0] == "k":
+                    self._forward(evaluator.container_slot(holder), expression, index)
         values = evaluator.eval(expression, self.module, *place)
         if not values or TOP in values:
             return

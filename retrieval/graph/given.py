@@ -6,11 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from retrieval.graph import quality as q
 from retrieval.graph.contexts import Flows
-from retrieval.graph.flow_sinks import Named
+from retrieval.graph.flow_sinks import Named, SlotName
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module, Scope
-from retrieval.graph.values import Value, Values
+from retrieval.graph.registries import named_slot
+from retrieval.graph.values import Value, Values, join
 
 Received = dict[tuple[str, str], dict[Named, int]]
 
@@ -28,7 +30,11 @@ def given_flows(module: Module, evaluator: Evaluator, received: Mapping[tuple[st
         scope = module.scope_named(qualname)
         if scope is None:
             continue
-        values = {value: step for named, step in sent.items() if (value := _valued(evaluator, named)) is not None}
+        if name[0] == "[":
+            _fill(flows, evaluator, named_slot(name, module, qualname), sent)
+            continue
+        plain = {named: step for named, step in sent.items() if named[0] != "["}
+        values = {value: step for named, step in plain.items() if (value := _valued(evaluator, named)) is not None}
         if name[0] != "@":
             if scope.index not in used:
                 used[scope.index] = _names_used(module, scope)
@@ -36,6 +42,22 @@ def given_flows(module: Module, evaluator: Evaluator, received: Mapping[tuple[st
         if values:
             flows.params[(module.number, scope.index, name)] = values
     return flows
+
+
+def _fill(flows: Flows, evaluator: Evaluator, slot: SlotName, sent: Mapping[Named, int]) -> None:
+    """What other files store in a container."""
+    owner = evaluator.store.get(slot[0])
+    scope = owner.scope_named(slot[1]) if owner is not None else None
+    if owner is None or scope is None:
+        return
+    evaluator.deps |= 1 << owner.bit
+    holder: Value = ("k", owner.number, scope.index << 20 | int(slot[2][1:]))
+    for named, step in sorted(sent.items()):
+        mark, rest = (named[1:3], named[3:]) if named[0] == "[" else (("", ""), named)
+        key: Value | None = (mark[0], int(mark[1]) if mark[0] == "#" else mark[1]) if mark[0] else None
+        value = _valued(evaluator, rest) if rest[0] in "fbc" else None
+        if value is not None:
+            join(flows.items.setdefault(holder, {}).setdefault(key, {}), {value: max(step, q.CONTAINER)})
 
 
 def _useful(module: Module, evaluator: Evaluator, scope: Scope, name: str, values: Values, used: list[str]) -> Values:

@@ -120,7 +120,7 @@ class _Run:
                 self.progress(done + 1, len(todo))
         self.sent.fill((self.store.bits[name], resolved[2]) for name, resolved in first.items())
         self._receive(self.sent.receivers())
-        again = [name for name in todo if self.given.get(name, (NO_FLOWS, 0))[0].params]
+        again = [name for name in todo if self._is_given(name)]
         for name in again:
             first.pop(name, None)
         for resolved in resolve_all(again, self.work, self.store.weight):
@@ -149,7 +149,7 @@ class _Run:
         names = [name for name in self.store.names() if name in alone or name in reached]
         self._receive(names)
         for name in names:
-            if name in alone and not self.given[name][0].params:
+            if name in alone and not self._is_given(name):
                 self._keep((*alone[name][:3], alone[name][3] | self.given[name][1]))
                 continue
             for resolved in resolve_here([name], self.work):
@@ -159,11 +159,15 @@ class _Run:
         _log.debug("resolved %d files and %d that they send to, %d edges", len(todo), len(names), self.written)
         return self.written
 
+    def _is_given(self, name: str) -> bool:
+        flows = self.given.get(name, (NO_FLOWS, 0))[0]
+        return bool(flows.params or flows.items)
+
     def _receive(self, names: Iterable[str]) -> None:
         """What these modules are given, and what deciding so read."""
         for name in names:
             module = self.store.get(name)
-            received: Received = self.sent.received(name) if module is not None else {}
+            received: Received = self.sent.received(name, self.store.bits[name]) if module is not None else {}
             if module is not None:
                 flows = given_flows(module, self.evaluator, received)
                 deps = self.evaluator.deps & self.evaluator.module_mask

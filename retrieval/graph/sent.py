@@ -111,13 +111,13 @@ class SentStore:
             slots.update(Slot(*row) for row in self._conn.execute(query, (f".{name}",)))
         return {slot.module for slot in self.reached(slots)}
 
-    def received(self, module: str) -> Received:
-        """What reaches the parameters of a module from other files."""
+    def received(self, module: str, bit: int) -> Received:
+        """What reaches the parameters of a module from other files, and the containers that it reads."""
         out: Received = {}
         for scope, name in self._conn.execute(
             "SELECT DISTINCT scope, name FROM graph_flows WHERE module = ? ORDER BY scope, name", (module,)
         ).fetchall():
-            values = self._closure(Slot(module, scope, name))
+            values = self._closure(Slot(module, scope, name), bit)
             if values:
                 out[(scope, name)] = values
         return out
@@ -125,22 +125,27 @@ class SentStore:
     def receivers(self) -> list[str]:
         return [row[0] for row in self._conn.execute("SELECT DISTINCT module FROM graph_flows ORDER BY module")]
 
-    def _closure(self, slot: Slot) -> dict[Named, int]:
+    def _closure(self, slot: Slot, own: int) -> dict[Named, int]:
+        """What is sent there, and to what is handed on to it; what a module itself puts in containers, it knows."""
         found: dict[Named, int] = {}
         seen = {slot}
         work = [slot]
         while work and len(seen) < _MAX_STEPS:
-            for (values,) in self._conn.execute(
-                "SELECT vals FROM graph_flows WHERE module = ? AND scope = ? AND name = ? ORDER BY sender", work.pop()
+            at = work.pop()
+            for sender, values in self._conn.execute(
+                "SELECT sender, vals FROM graph_flows WHERE module = ? AND scope = ? AND name = ? ORDER BY sender", at
             ).fetchall():
                 for named, step in json.loads(values):
+                    if named[0] != "p" and sender == own and at.name[0] == "[":
+                        continue
                     if named[0] != "p":
                         key = tuple(named)
                         found[key] = min(step, found.get(key, step))
                     elif Slot(*named[1:]) not in seen:
                         seen.add(Slot(*named[1:]))
                         work.append(Slot(*named[1:]))
-        return found if len(found) <= MAX_VALUES or is_many(found) else {}
+        kinds = {named[3:] if named[0] == "[" else named: step for named, step in found.items()}
+        return found if len(found) <= MAX_VALUES or is_many(kinds) else {}
 
 
 def _written(values: Mapping[Named, int]) -> str:

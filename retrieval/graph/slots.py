@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -43,6 +44,8 @@ class Slots(Classes):
     def __init__(self, store: ModuleStore) -> None:
         super().__init__(store)
         self._splices = 0  # unpacked containers whose elements are being looked up, one inside the other
+        #: Containers of other files that the places of a module read.
+        self.containers_read: defaultdict[int, set[Value]] = defaultdict(set)
         self._displays: dict[tuple[int, int], Display | None] = {}
 
     # ---- slots -----------------------------------------------------------------------------------------------------
@@ -62,12 +65,22 @@ class Slots(Classes):
         else:
             slots = []
         stored = None
-        self.deps |= self._container_bit(value)
+        self._looked_into(value)
         if self.local >= 0:
             stored = self.flows.items.get(value)
         for key in sorted(stored, key=repr) if stored else ():
             slots.append((key, ("stored", value, key)))
         return slots
+
+    def container_slot(self, value: Value) -> tuple[str, str, str]:
+        """A display by names that stay the same when files are read anew: module, scope, its number in that scope."""
+        module = self.store.modules[value[1]]
+        return module.name, module.scopes[value[2] >> 20].qualname, f"[{value[2] & 0xFFFFF}"
+
+    def _looked_into(self, value: Value) -> None:
+        self.deps |= self._container_bit(value)
+        if value[0] == "k" and value[1] != self.home:
+            self.containers_read[self.home].add(value)
 
     def display(self, value: Value) -> Display | None:
         """The slots of a display, where they rest on its text alone: nothing unpacked, no key computed."""

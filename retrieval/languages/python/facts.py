@@ -8,7 +8,8 @@ The result is compact JSON, stored with the file, so that resolving needs no sec
 
 * scope: ``{"k": m|c|f|l, "n": qualname, "p": parent, "l": line, "b": bindings, "a": parameters, "r": returns,
   "y": yields, "ra": return annotation, "dec": decorators, "bases": [expression, line], "ia": instance attributes,
-  "g": names declared global, "nl": nonlocal, "mc": metaclass}``; empty parts are left out. Index 0 is the module.
+  "g": names declared global, "nl": nonlocal, "mc": metaclass,
+  "x": 1 where NotImplementedError is raised}``; empty parts are left out. Index 0 is the module.
 * binding: ``[name, expression, order, block]`` (+ scope of the expression, when a ``global`` moved it). The order is
   twice the line where the binding is complete; targets of loops, ``with`` and comprehensions come half a line before.
   A comprehension's target is called ``name~n``, since it hides nothing outside.
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 4
+FACTS_VERSION = 5
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:

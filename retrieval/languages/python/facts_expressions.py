@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from retrieval.languages.python.facts_annotations import annotation_from_text
-from retrieval.languages.python.facts_frame import Expr, Frame, either, is_constant, is_literal
+from retrieval.languages.python.facts_frame import Expr, Frame, either, is_constant, is_definition, is_literal
 from retrieval.languages.python.facts_ops import Op, Put
 
 if TYPE_CHECKING:
@@ -73,9 +73,19 @@ class Expressions(Frame):
                 self.dunder_all.extend(self._strings_in(arguments))
             elif callee in ("eval", "exec") and arguments is not None and arguments.named_children:
                 self._snippet(arguments.named_children[0])
+            elif callee in ("defaultdict", "collections.defaultdict"):
+                return self._container([Op.DICT, [[0, self._made_by(args[0])]] if args else []])
             elif callee == "dict" and any(isinstance(a, list) and a[0] in (Op.KEYWORD, Op.STARSTAR) for a in args):
                 return self._keywords(args)
         return [Op.CALL, callee, args]
+
+    def _made_by(self, factory: Expr) -> Expr:
+        """What a ``defaultdict`` holds under a key that nothing was stored under."""
+        if factory == "dict":
+            return self._container([Op.DICT, []])
+        if factory in ("list", "set"):
+            return self._container([Op.SEQ, factory, []])
+        return [Op.CALL, factory, []] if isinstance(factory, str) or is_definition(factory) else 0
 
     def _stores(self, node: Node, callee: Expr, args: list[Expr], line: int) -> None:
         """Calls that put an argument into what they are called on."""

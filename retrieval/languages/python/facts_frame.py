@@ -20,6 +20,7 @@ Expr = Any  # 0 | str | list: a JSON value, see ``facts``
 
 class Scope:
     __slots__ = (
+        "abstract",
         "bases",
         "bindings",
         "bound",
@@ -52,6 +53,7 @@ class Scope:
         self.bases: list[list[Any]] = []
         self.instance: list[list[Any]] = []
         self.metaclass: Expr = 0
+        self.abstract = False
         self.globals_: dict[str, None] = {}
         self.nonlocals: dict[str, None] = {}
         self.serial: dict[str, int] = {}
@@ -70,6 +72,7 @@ class Scope:
             ("mc", self.metaclass),
             ("g", list(self.globals_)),
             ("nl", list(self.nonlocals)),
+            ("x", int(self.abstract)),
         ):
             if value:
                 out[key] = value
@@ -228,6 +231,10 @@ def is_literal(value: Expr) -> bool:
 def is_constant(value: Expr) -> bool:
     """A literal, kept or not: nothing that code could be reached through."""
     return isinstance(value, list) and value[0] in ("t", "#", "'")
+
+
+def is_definition(value: Expr) -> bool:
+    return isinstance(value, list) and value[0] == Op.DEF
 
 
 def either(values: list[Expr]) -> Expr:

@@ -36,7 +36,14 @@ def interface_parts(raw: Mapping[str, Any]) -> Parts:
         keys.append(f"{name}:" if is_open else key)
         written = _Written(scopes, raw["B"])
         bindings, attributes = _in_order(scope.get("b", ())), _in_order(scope.get("ia", ()))
-        entry = [scope["k"], name, scope.get("mc"), scope.get("g"), [entry[0] for entry in scope.get("dec", ())]]
+        entry = [
+            scope["k"],
+            name,
+            scope.get("x"),
+            scope.get("mc"),
+            scope.get("g"),
+            [entry[0] for entry in scope.get("dec", ())],
+        ]
         entry += [[base[0] for base in scope.get("bases", ())], *(scope.get(part) for part in ("a", "r", "y", "ra"))]
         if is_open:
             for mark, found in (("", bindings), ("@", attributes)):

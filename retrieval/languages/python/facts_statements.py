@@ -67,8 +67,11 @@ class Statements(Patterns):
     def _raise(self, node: Node) -> Expr:
         for position, child in enumerate(node.named_children):
             value = self._visit(child)
-            if position == 0 and isinstance(value, str):
-                self._use(node, Use.RAISE, value)
+            if position == 0:
+                raised = value[1] if isinstance(value, list) and value[0] == Op.CALL else value
+                self.scope.abstract |= raised == "NotImplementedError"
+                if isinstance(value, str):
+                    self._use(node, Use.RAISE, value)
         return 0
 
     def _delete(self, node: Node) -> Expr:
