@@ -95,7 +95,7 @@ class ArgumentReader(FlowSink):
             if found is None:
                 found = evaluated[number] = self.evaluator.eval(expression, self.module, *place)
             self._into(module, scope, name, found)
-            if not own and isinstance(expression, str) and "." not in expression:
+            if (not own or scope.is_abstract) and isinstance(expression, str) and "." not in expression:
                 self._forward((module.name, scope.qualname, name), expression, place[0])
         for argument in hidden:
             self._unpacked(module, scope, argument, plain + shift, place)

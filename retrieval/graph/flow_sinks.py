@@ -51,7 +51,7 @@ class FlowSink:
         if not kept:
             return
         self._log.append((_PARAMS, (module.number, scope.index, name), kept))
-        if module is self.module:
+        if module is self.module and not scope.is_abstract:
             return
         named = {self._named(v): s for v, s in kept.items() if v[0] in _SENT}
         if named:

@@ -118,6 +118,11 @@ class Scope:
             self._attributes = found
         return self._attributes
 
+    @property
+    def is_abstract(self) -> bool:
+        """Whether it asks to be overridden, and so whatever is passed to it is passed on to those that do."""
+        return "x" in self.data or any(name.endswith("abstractmethod") for name in self.decorator_names())
+
     def decorator_names(self) -> tuple[str, ...]:
         """Dotted names of the decorators that have one, the outermost first."""
         if self._decorators is None:

@@ -32,7 +32,7 @@ def _overriding(module: Module, evaluator: Evaluator, scope: Scope) -> Sent:
             continue
         other = evaluator.store.modules[entry[1]]
         for base in _methods(other, entry, scope.short):
-            if other is not module and _is_abstract(base):
+            if other is not module and base.is_abstract:
                 shared = {param[0] for param in base.params[1:]} & {param[0] for param in scope.params[1:]}
                 for name in sorted(name for name in shared if name[0] != "*"):
                     handed = ("p", other.name, base.qualname, name)
@@ -44,10 +44,6 @@ def _methods(module: Module, holder: Value, name: str) -> list[Scope]:
     bound = module.scopes[holder[2]].names.get(name, ())
     found = [module.scopes[binding[1][1]] for binding in bound if isinstance(binding[1], list) and binding[1][0] == "d"]
     return [scope for scope in found if scope.params and enclosing_class(module, scope.index) == holder[2]]
-
-
-def _is_abstract(scope: Scope) -> bool:
-    return bool(scope.data.get("x")) or any(name.endswith("abstractmethod") for name in scope.decorator_names())
 
 
 def named_slot(name: str, module: Module, qualname: str) -> SlotName:
