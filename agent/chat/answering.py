@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent.answer.answerer import answer_question
-from agent.answer.contract import check
 from agent.answer.records import Answer
 from agent.chat.settings import ChatSettings
 from agent.guard import strip_controls
+from agent.loop.checked import check_answer
 from agent.loop.records import AgentRun, OnEvent, Task
 from agent.loop.run import Agent, run_agent
 
@@ -75,7 +75,7 @@ def answer_in_loop(
         return answer, run
     if run.stopped:
         answer = replace(answer, notes=(f"the answer is incomplete: {run.stopped}", *answer.notes))
-    checked = check(strip_controls(run.text), agent.ledger.pack(task.question))
+    checked = check_answer(strip_controls(run.text), agent.ledger, task.question)
     return replace(
         answer,
         text=checked.marked,

@@ -12,12 +12,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from agent.guard import strip_controls
+from agent.loop.moved import surviving
 from agent.tools.context import FileLines, digest_of_lines
 from agent.tools.records import Evidence
 from retrieval.compile.render import body_text, ranges_of
 from retrieval.compile.rot import RotChecks, detect_rot
 from retrieval.records import ContextPack, EvidenceChunk, Plan, QuestionClass
 
+FIRST_PIECE = 1_000  # evidence numbers from here on are runs of lines; citations have at most four digits
 _MAX_NAMES = 40  # definitions that the header of a file's evidence names
 
 
@@ -70,7 +72,7 @@ class _File:
     number: int
     sha256: str
     lines: dict[int, str] = field(default_factory=dict)  # as shown: secrets and control characters removed
-    names: dict[str, None] = field(default_factory=dict)
+    names: dict[str, frozenset[int]] = field(default_factory=dict)  # of a definition -> the lines shown as part of it
     cited: dict[int, int] = field(default_factory=dict)  # line -> the last turn whose answer cites it
 
 
@@ -136,7 +138,8 @@ class Ledger:
         file.sha256 = sha256
         file.lines.update(shown)
         names = tuple(name for name in names if name)
-        file.names.update(dict.fromkeys(names))
+        for name in names:
+            file.names[name] = file.names.get(name, frozenset()) | frozenset(shown)
         return Taken(path, file.number, sha256, shown, names)
 
     # --------------------------------------------------------------------------------------------------- what is cited
@@ -159,9 +162,16 @@ class Ledger:
         return self._files[path].lines[number]
 
     def pack(self, question: str) -> ContextPack:
-        """Everything shown, one piece of evidence a file, for the contract's check and for rot detection."""
-        chunks = tuple(_chunk(path, file) for path, file in self._files.items() if file.lines)
-        return ContextPack(question, Plan(question, QuestionClass.EXPLAIN), chunks, 0, 0, 0, 1.0, True)
+        """Everything shown, one piece of evidence a file."""
+        files = [(path, file) for path, file in self._files.items() if file.lines]
+        return _pack_of(question, [_chunk(path, file, file.number, self.shown(path)) for path, file in files])
+
+    def pieces(self, question: str) -> ContextPack:
+        """The same, with each run of lines of a file as a piece of its own behind them, numbered from `FIRST_PIECE`."""
+        whole = self.pack(question)
+        runs = [(chunk.path, run) for chunk in whole.chunks for run in chunk.ranges]
+        chunks = (_chunk(path, self._files[path], FIRST_PIECE + at, (run,)) for at, (path, run) in enumerate(runs))
+        return _pack_of(question, [*whole.chunks, *chunks])
 
     # ------------------------------------------------------------------------------------------------------- staleness
 
@@ -179,46 +189,41 @@ class Ledger:
         """Bring the lines of a file that changed to where they are now."""
         text = self._lines.now(path)
         shown = text.shown if text else ()
-        kept: dict[int, str] = {}
-        cited: dict[int, int] = {}
+        places: dict[int, int] = {}  # old line -> where it is now
         changes: list[Change] = []
         for first, last in ranges_of(sorted(file.lines)):
             block = [file.lines[number] for number in range(first, last + 1)]
-            at = _place(shown, block, first)
-            if at != first:
-                changes.append(Change(path, first, last, "moved" if at else "dropped", at))
-            if at:
-                kept.update(enumerate(block, start=at))
-                moved = ((number - first + at, file.cited.get(number)) for number in range(first, last + 1))
-                cited.update((number, turn) for number, turn in moved if turn is not None)
-        file.lines, file.cited = kept, cited
+            at = first
+            for start, end, now in surviving(shown, block, first):
+                if first + start > at:
+                    changes.append(Change(path, at, first + start - 1, "dropped"))
+                if now != first + start:
+                    changes.append(Change(path, first + start, first + end - 1, "moved", now))
+                places.update((first + offset, now + offset - start) for offset in range(start, end))
+                at = first + end
+            if at <= last:
+                changes.append(Change(path, at, last, "dropped"))
+        file.lines = {places[number]: text for number, text in file.lines.items() if number in places}
+        file.cited = {places[number]: turn for number, turn in file.cited.items() if number in places}
+        file.names = {
+            name: frozenset(places[number] for number in lines if number in places)
+            for name, lines in file.names.items()
+        }
         file.sha256 = text.sha256 if text else ""
         return changes
 
 
-def _place(shown: Sequence[str], block: Sequence[str], first: int) -> int:
-    """The line at which ``block`` stands: where it was, or the only other place; 0 for none."""
-    size = len(block)
-    if list(shown[first - 1 : first - 1 + size]) == list(block):
-        return first
-    if not any(line.strip() for line in block):
-        return 0
-    starts = [
-        at + 1
-        for at in range(len(shown) - size + 1)
-        if shown[at] == block[0] and list(shown[at : at + size]) == list(block)
-    ]
-    return starts[0] if len(starts) == 1 else 0
+def _pack_of(question: str, chunks: Sequence[EvidenceChunk]) -> ContextPack:
+    return ContextPack(question, Plan(question, QuestionClass.EXPLAIN), tuple(chunks), 0, 0, 0, 1.0, True)
 
 
-def _chunk(path: str, file: _File) -> EvidenceChunk:
-    numbers = sorted(file.lines)
-    ranges = ranges_of(numbers)
-    source = "\n".join(file.lines[number] for number in numbers)
+def _chunk(path: str, file: _File, number: int, ranges: tuple[tuple[int, int], ...]) -> EvidenceChunk:
+    numbers = [line for first, last in ranges for line in range(first, last + 1)]
+    source = "\n".join(file.lines[line] for line in numbers)
     sha256 = hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
-    names = list(file.names)[:_MAX_NAMES]
+    names = [name for name, lines in file.names.items() if not lines.isdisjoint(numbers)][:_MAX_NAMES]
     return EvidenceChunk(
-        number=file.number,
+        number=number,
         chunk_id=f"{path}:{numbers[0]}-{numbers[-1]}@{sha256[:12]}",
         path=path,
         symbol=names[0] if len(names) == 1 else "",

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from loop_fakes import FakeTree
 
 from agent.answer.contract import check
+from agent.loop.checked import check_answer
 from agent.loop.context import render_kept
 from agent.loop.ledger import Ledger
 from agent.tools.context import digest_of_lines
@@ -71,11 +72,51 @@ def test_lines_that_are_gone_are_dropped_and_can_no_longer_be_cited():
     ledger = ledger_over(tree)
     tree.files["app.py"] = tree.files["app.py"].replace("port + 1", "port + 2")
     (change,) = ledger.recheck()
-    assert (change.outcome, change.first) == ("dropped", 8)
+    assert (change.outcome, change.first) == ("dropped", 9)
     assert not check("It adds one [1:9].", ledger.pack("")).statements[0].supported
     del tree.files["app.py"]
     assert [one.outcome for one in ledger.recheck()] == ["dropped"]
     assert ledger.pack("").chunks == ()
+
+
+def test_an_edit_in_the_middle_drops_that_and_nothing_else():
+    tree = FakeTree({"f.py": "".join(f"line {number}\n" for number in range(1, 21))})
+    ledger = Ledger(tree)
+    ledger.add([shown(tree, "f.py", 2, 18)])
+    ledger.cite("f.py", 4, 16, turn=3)
+    tree.files["f.py"] = tree.files["f.py"].replace("line 10\n", "new\nand more\n")
+    changes = [(one.outcome, one.first, one.last, one.now) for one in ledger.recheck()]
+    assert changes == [("dropped", 10, 10, 0), ("moved", 11, 18, 12)]
+    assert ledger.shown("f.py") == ((2, 9), (12, 19))
+    assert ledger.text("f.py", 12) == "line 11"
+    assert [line for _, _, line in ledger.cited()] == [*range(4, 10), *range(12, 18)]
+
+
+def test_a_sentence_is_carried_by_the_lines_it_cites_and_not_by_the_file():
+    tree = FakeTree()
+    ledger = Ledger(tree)
+    ledger.add([shown(tree, "app.py", 4, 5), shown(tree, "app.py", 9, 9)])
+    said = "`run` calls `serve` [1:5]. It adds `run` [1:9]. See `x[1:5]`. It calls [1:4-9]. No [1:6], no [2:1], no [1004:4]."
+    told = check_answer(said.replace(", no [1004:4]", ""), ledger, "")
+    assert [one.supported for one in told.statements] == [True, False, False, False, False]
+    assert [one.number for one in told.citations] == [1, 1]
+    assert "It adds `run` [1:9]. [unsupported]" in told.marked
+    assert "`x[1:5]`" in told.marked
+    assert "1000" not in told.marked + "".join(one.text + one.why for one in told.statements)
+    assert not any(one.supported for one in check_answer("It calls [1000:5].", ledger, "").statements)
+
+
+@given(st.text(alphabet="[]0123456789:-,` .aE", max_size=80))
+def test_checking_changes_no_text(text: str):
+    tree = FakeTree()
+    ledger = Ledger(tree)
+    ledger.add([shown(tree, "app.py", 4, 5), shown(tree, "app.py", 8, 9)])
+    marked = check_answer(text, ledger, "").marked
+    plain = check(text, ledger.pack("")).marked
+    strip = str.maketrans("", "", " \n")
+    for mark in ("[unsupported]", "[uncited]"):
+        marked, plain = marked.replace(mark, ""), plain.replace(mark, "")
+    assert marked.translate(strip) == plain.translate(strip)
 
 
 def test_a_transcript_gives_the_ledger_back():
