@@ -75,7 +75,7 @@ def test_lines_that_are_gone_are_dropped_and_can_no_longer_be_cited():
     assert (change.outcome, change.first) == ("dropped", 9)
     assert not check("It adds one [1:9].", ledger.pack("")).statements[0].supported
     del tree.files["app.py"]
-    assert [one.outcome for one in ledger.recheck()] == ["dropped"]
+    assert [one.outcome for one in ledger.recheck()] == ["dropped", "dropped"]
     assert ledger.pack("").chunks == ()
 
 
