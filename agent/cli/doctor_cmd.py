@@ -17,7 +17,7 @@ from retrieval.errors import IndexUnavailableError, UserError
 
 _PACKAGES = (
     "bpe-openai", "chromadb", "click", "networkx", "numpy", "openai", "rank-bm25", "starlette", "tiktoken",
-    "tree-sitter", "tree-sitter-python", "watchfiles", "uvicorn",
+    "tree-sitter", "tree-sitter-python", "uvicorn", "watchfiles",
 )  # fmt: skip
 
 
