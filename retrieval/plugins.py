@@ -6,11 +6,15 @@ names it, never a traceback. See docs/plugins.md.
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from retrieval.errors import UserError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 COMMANDS = "contextc.commands"
 EMBEDDERS = "contextc.embedders"
@@ -44,10 +48,36 @@ class Plugin:
 def find_plugins(group: str) -> dict[str, EntryPoint]:
     """By name, sorted; of two packages that bring one name, the first by package name. Reads the metadata of every
     installed package, which takes tens of milliseconds: only for what no part of ours answers to."""
+    from importlib.metadata import entry_points
+
     found: dict[str, EntryPoint] = {}
     for point in sorted(entry_points(group=group), key=lambda point: (point.name, _package(point), point.value)):
         found.setdefault(point.name, point)
     return found
+
+
+def may_have_plugins(group: str) -> bool:
+    """Whether some installed package can have entry points of ``group``; False is certain.
+
+    A look at the raw metadata: importing ``importlib.metadata`` takes longer than an update that finds nothing to do.
+    """
+    header = f"[{group}]".encode()
+    for folder in dict.fromkeys(sys.path):
+        try:
+            with os.scandir(folder or ".") as listing:
+                metadata = [entry.path for entry in listing if entry.name.endswith((".dist-info", ".egg-info"))]
+        except NotADirectoryError:
+            return True  # an archive
+        except OSError:
+            continue
+        for path in metadata:
+            try:
+                with open(f"{path}/entry_points.txt", "rb") as handle:  # noqa: PTH123  (hundreds of them)
+                    if header in handle.read():
+                        return True
+            except OSError:
+                continue
+    return False
 
 
 def describe(point: EntryPoint) -> Plugin:

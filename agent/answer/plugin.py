@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from importlib.metadata import EntryPoint
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from agent.answer.config import ANSWERERS, AnswerConfig
 from agent.answer.model_text import answer_of
@@ -15,6 +14,9 @@ from retrieval.errors import UserError
 from retrieval.plugins import ANSWERERS as GROUP
 from retrieval.plugins import PluginError, describe, failed, find_plugins, load_plugin
 from retrieval.records import ContextPack
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 class Answerer(Protocol):

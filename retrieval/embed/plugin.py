@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from importlib.metadata import EntryPoint
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from retrieval.embed.base import Embedder, Matrix, unit_rows
 from retrieval.plugins import EMBEDDERS, PluginError, failed, find_plugins, load_plugin
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 
 def plugin_names() -> tuple[str, ...]:

@@ -13,14 +13,16 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from retrieval.languages.definitions import Definition, analysis_of
-from retrieval.plugins import LANGUAGES, PluginError, describe, failed, find_plugins, load_plugin
+from retrieval.plugins import LANGUAGES, PluginError, describe, failed, find_plugins, load_plugin, may_have_plugins
 from retrieval.records import FileAnalysis
 from retrieval.source.roles import language_of
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = re.compile(r"[A-Za-z0-9_+-]{1,32}")
@@ -103,6 +105,8 @@ def identities(paths: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _points() -> dict[str, EntryPoint]:
+    if not may_have_plugins(LANGUAGES):
+        return {}
     return {name.lower(): point for name, point in find_plugins(LANGUAGES).items() if _SUFFIX.fullmatch(name)}
 
 

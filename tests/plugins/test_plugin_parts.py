@@ -166,6 +166,18 @@ def test_files_are_read_again_when_the_plugin_changes_comes_or_goes(
     assert "  frobnicate" not in symbols()
 
 
+def test_a_look_at_the_metadata_tells_whether_there_can_be_any(example: Callable[..., Path]) -> None:
+    from importlib.metadata import entry_points
+
+    from retrieval.plugins import GROUPS, LANGUAGES, may_have_plugins
+
+    assert not may_have_plugins("contextc.nothing")
+    for group in GROUPS:
+        assert may_have_plugins(group) or not entry_points(group=group)
+    example()
+    assert may_have_plugins(LANGUAGES)
+
+
 @pytest.mark.parametrize(
     "source",
     [
