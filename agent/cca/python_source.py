@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from agent.cca.views import Fence, View
 
 _MAX_PARSED = 200_000  # characters of a fence
-_PYTHON = frozenset({"python", "py", "python3", "py3"})
+PYTHON = frozenset({"python", "py", "python3", "py3"})
+"""What fences of Python are marked with."""
 _CODE_STATEMENTS = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Assign, ast.With, ast.Try,
     ast.If, ast.For, ast.AnnAssign,
@@ -33,7 +34,7 @@ def python_of(view: View) -> tuple[Source, ...]:
     """The fences that are Python and parse: those named so, and unnamed ones that hold more than an expression."""
     found = []
     for fence in view.fences:
-        if fence.language not in _PYTHON and fence.language:
+        if fence.language not in PYTHON and fence.language:
             continue
         text = textwrap.dedent(view.of(fence.span))
         if len(text) > _MAX_PARSED:

@@ -6,11 +6,11 @@ import io
 import re
 import tokenize
 
+from agent.cca.python_source import PYTHON
 from agent.cca.views import Fence, Span, View
 
 _ITEM = re.compile(r"([ \t]*)(?:[-*+•]|\d{1,4}[.)])[ \t]+\S")
 _LINK = re.compile(r"\]\((?:https?:|/|#|\w)[^\s)]{0,2000}\)|\bhttps?://[^\s)>\]]{1,2000}")
-_PYTHON = frozenset({"python", "py", "python3", "py3"})
 _LEFT_OUT = frozenset({"COMMENT", "STRING", "FSTRING_START", "FSTRING_MIDDLE", "FSTRING_END"})
 _MAX_TOKENIZED = 200_000  # characters of a fence
 
@@ -58,7 +58,7 @@ def list_depth(view: View) -> int:
 def bare_code(view: View) -> list[Span]:
     """The code of all fences; comments and string literals of Python left out."""
     return [
-        span for fence in view.fences for span in (_bare(view, fence) if fence.language in _PYTHON else [fence.span])
+        span for fence in view.fences for span in (_bare(view, fence) if fence.language in PYTHON else [fence.span])
     ]
 
 
