@@ -72,7 +72,11 @@ def _without_holes(terms: tuple[Quoted, ...]) -> tuple[Quoted, ...]:
     return tuple(out)
 
 
-_THEN_DENIES = re.compile(r"(?:[,;.)]|\band\b) (?:and |but |please )?(?=(?:do not|don['’]t|never|no|without)\b)", _I)
+_THEN_DENIES = re.compile(
+    r"(?:[,;.)]|\band\b|\bbut\b) (?:and |but |please )?(?=(?:do not|don['’]t|never|no"
+    r"|without)\b)",
+    _I,
+)
 _MIN_CLAUSE_WORDS = 4
 
 

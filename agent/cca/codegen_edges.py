@@ -115,11 +115,19 @@ def _first_sign(reading: Reading, match: re.Match[str]) -> Any | None:
     return c.Every(scope=scoped, check=check) if scoped else check  # type: ignore[arg-type]
 
 
+_NOUN = re.compile(r"\b(?!(?:answers?|repl(?:y|ies)|responses?|outputs?|texts?|messages?)\b)[a-z]{3,}s? $", _I)
+"""``a list of strings starting with``: what starts so is named right before."""
+
+
 def _scope_of_edge(text: str, match: re.Match[str]) -> str:
     """What starts or ends so: a unit, the answer (""), or ``other``."""
     inner = _EACH.search(match[0])
     if inner:
         return inner[1].lower()
+    if match[0].lower().startswith(("starting", "beginning", "ending", "opening", "closing")) and _NOUN.search(
+        text[: match.start()]
+    ):
+        return "other"
     if OTHER_SUBJECT.search(match[0]) and not SUBJECT.search(match[0]):
         return "other"
     return scope_of(text[: match.start()])

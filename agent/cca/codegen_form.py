@@ -29,7 +29,8 @@ _ONLY = re.compile(
 
 
 _FORMAT_ALONE = re.compile(
-    rf"\b(?:output|return|produce|emit|respond|answer) (?:only )?(?:valid |well-formed |raw )?{_FORMATS}\b"
+    rf"\b(?:output|return|produce|emit|respond|answer) (?:only )?(?:(?:a|an|one|exactly one"
+    rf"|a single) )?(?:valid |well-formed |raw )?{_FORMATS}\b"
     r"(?! (?:file|module|schema|table|code|parser|version|[23]))",
     _I,
 )
@@ -67,7 +68,8 @@ def _refused_format(reading: Reading) -> Any | None:
 
 
 _OF_SOFTWARE = re.compile(
-    r"\b(?:configured|functions?|methods?|tools?|endpoints?|api|servers?|components?|parsers?|class(?:es)?"
+    r"\b(?:instruct|ask|tell)\w*\b|\b(?:configured|functions?|methods?|tools?|endpoints?|api|servers?"
+    r"|components?|parsers?|class(?:es)?"
     r"|callbacks?|hooks?)"
     r" (?:\w+ ){0,3}?(?:should|must|shall|needs? to|has to|to|returns?)\b",
     _I,
@@ -139,7 +141,9 @@ def keys(reading: Reading) -> Any | None:
         return None
     listed = [each for each in reading.terms if each.start > match.start()]
     listed = _enumerated_before(reading, match.start()) or listed
-    terms = tuple(each.text for each in listed if not _in_brackets(reading.text, listed[0].start, each.start))
+    terms = tuple(
+        each.text.strip("\"'") for each in listed if not _in_brackets(reading.text, listed[0].start, each.start)
+    )
     if not terms:
         return None
     form = re.search(r"\b(yaml|toml)\b", reading.text, _I)

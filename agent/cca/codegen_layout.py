@@ -75,7 +75,7 @@ _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
         re.compile(
             r"\b(?:fenced )?code (?:blocks?|fences?|snippets?)(?: markers?)?\b|\bfenced code\b"
             r"|\bmarkdown (?:blocks?|fences?)\b"
-            r"|\btriple backticks\b",
+            r"|\b(?:markdown )?code (?:markers?|marks)\b|\btriple backticks\b",
             _I,
         ),
         "fences",
@@ -106,6 +106,8 @@ _FOR_SOME = re.compile(
     _I,
 )
 """It is how some things are shown, where they occur: "Use numbered lists for steps"."""
+_OTHERS = re.compile(r"\b(?:other|additional|further|more|extra)\s(?:\w+ )?$", _I)
+"""``No other headings``: than those that are asked for elsewhere."""
 _LACKS = re.compile(r"\b(?:no|without|avoid|free of)\b", _I)
 _DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
 _MAX_WORDS = 22  # a longer sentence says more about a list than that there is to be one
@@ -125,6 +127,8 @@ def structure(reading: Reading) -> Any | None:
         if _INSIDE.search(before) and not _FORMED.search(before):
             continue
         present: Any = c.Count(unit=unit, least=1) if unit else c.Table(least_rows=0)
+        if _OTHERS.search(before):
+            return None
         if reading.negative or _DENIES.search(before):
             denied.append(c.Count(unit=unit, most=0) if unit else c.Not(check=present))
         elif not denied and _VERB.search(before) and not OTHER_SUBJECT.search(before):

@@ -121,6 +121,16 @@ _BANNED = re.compile(
     r"|off[- ]limits)\b",
     _I,
 )
+_WORDED = re.compile(
+    r"\b(?:words?|phrases?|terms?|expressions?|preambles?|openings?|openers|greetings?|fillers?|clich\w+|hedges?)\b", _I
+)
+_UTTERED = re.compile(
+    r"\b(?:us(?:e|es|ing)|avoid|words?|phrases?|terms?|expressions?|reveal|disclose|start\w*|begin\w*|end\w*"
+    r"|open\w*|clos\w*|spell\w*"
+    r"|put|add|greet\w*|appear|occur)\b[^.]{0,60}$|\b(?:no|without) (?:\w+ ){0,2}$",
+    _I,
+)
+"""What can be done with words in an answer: other verbs ("never edit `a.txt`") are about the things."""
 _OF_A_THING = re.compile(r" (?:values?|data|information|details|contents?|material|keys?|fields?|files?)\b", _I)
 """``"secret" values``: the term says of what kind the things are that are meant."""
 _COMMENTS = re.compile(r"\bcomments?\b|\b(?:TODO|FIXME|XXX|HACK)\b")
@@ -184,7 +194,12 @@ def terms(reading: Reading) -> Any | None:
             return _absent_in_code(list(reading.terms), comments=_COMMENTS.search(text) is not None)
         if _OF_A_THING.match(text, reading.terms[-1].end):
             return None
-        if _SAY.search(text[: reading.terms[0].start]) or not reading.code:
+        before = text[: reading.terms[0].start]
+        worded = _WORDED.search(before) is not None
+        if shows_example(text, reading.terms[0].start) and not worded:
+            return None
+        said_so = _SAY.search(before) or _BANNED.match(text, reading.terms[-1].end)
+        if said_so or (_UTTERED.search(before) and not reading.code):
             return c.Absent(
                 terms=tuple(each.text for each in reading.terms), case=any(each.code for each in reading.terms)
             )

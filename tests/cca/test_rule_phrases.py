@@ -58,6 +58,7 @@ PY = "```python\n{}\n```"
         ("Return JSON with the 'aa' key only.", '{"aa": 1}', '{"aa": 1, "b": 2}'),
         ("Do not write anything outside the JSON.", JSON, f"Sure:\n```json\n{JSON}\n```"),
         ("The JSON must be parsable.", JSON, "{a: 1}"),
+        ("Output one JSON array only.", "[1]", JSON),
         ("Do not return JSON.", "It is 7.", JSON),
         # edges and lengths
         ('The output should start with "[" and end with "]".', "[1]", "[1"),
@@ -95,6 +96,12 @@ def test_a_wording_is_read(rule: str, kept: str, broken: str, compiled: Compile)
         ("Use absolute imports for others and relative imports for our own.", PY.format("from .a import b")),
         ("Use the walrus operator sparingly.", PY.format("if (n := 1): pass")),
         ("No `assert` outside of tests.", PY.format("assert x")),
+        ("Never edit `a.json` by hand.", "The rows stand in a.json."),
+        ("Don't include line numbers like `diff -U0` does.", "Use diff -U0."),
+        ("Do not include any other headings.", "# Summary\n\ntext"),
+        ("The template should instruct the model to return a JSON response.", "It does."),
+        ("The output is a list of strings starting with `1.`.", '["1. a"]'),
+        ('Return JSON with the keys `"aa"` and `"bb"`.', '{"aa": 1, "bb": 2}'),
     ],
 )
 def test_what_has_no_one_reading_is_left_alone(rule: str, answer: str, compiled: Compile) -> None:
