@@ -215,6 +215,7 @@ _EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (
     codegen_signs.signs,
     codegen_signs.lower_case_terms,
     codegen_layout.indent,
+    codegen_edges.first_heading,
     codegen_edges.edge_lines,
     codegen_edges.edges,
     codegen_shape.example_form,

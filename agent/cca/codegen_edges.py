@@ -46,6 +46,24 @@ def edge_lines(reading: Reading) -> Any | None:
     return c.Starts(terms=terms if re.search(r"\bor\b", reading.text, _I) else terms[:1], within=within)
 
 
+_FIRST_HEADING = re.compile(
+    r"\b(?:start|begin|open)\w* with an? (?:markdown )?(?:(?:level[- ]|h)([1-6])|(first|top"
+    r"|second)[- ]level)[- ]?(?: ?heading)?\b"
+    r"|\bfirst line\b[^.]{0,30}\b(?:be|is) an? (?:markdown )?(?:(?:level[- ]|h)([1-6])|(first|top"
+    r"|second)[- ]level)\b",
+    _I,
+)
+
+
+def first_heading(reading: Reading) -> Any | None:
+    """``The first line must be a level-1 heading``."""
+    match = _FIRST_HEADING.search(reading.text)
+    if match is None or reading.negative or reading.code:
+        return None
+    level = match[1] or match[3] or ("2" if (match[2] or match[4]).lower() == "second" else "1")
+    return c.Matches(pattern=rf"\A\s*#{{{level}}} \S")
+
+
 def edges(reading: Reading) -> Any | None:
     """How the answer, or each of its units, starts and ends; a rule may demand both."""
     start, end = _START.search(reading.text), _END.search(reading.text)

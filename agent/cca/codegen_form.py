@@ -38,7 +38,7 @@ _JSON_TYPE = re.compile(r"\bjson (object|array|list)\b", _I)
 
 
 _PARSES = re.compile(
-    r"\b(json|yaml|toml)\b[^.]{0,40}\b(?:pars(?:e)?able|valid|well-formed)\b(?! (?:file"
+    r"\b(json|yaml|toml)\b[^.]{0,40}\b(?:parse?able|valid|well-formed|syntactically correct|formatted)\b(?! (?:file"
     r"|module))",
     _I,
 )
@@ -172,7 +172,7 @@ def table(reading: Reading) -> Any | None:
 def _listed(reading: Reading) -> tuple[str, ...]:
     """Quoted terms, else capitalised names after a colon: ``sections: Summary, Risks and Next steps``."""
     if reading.terms:
-        return tuple(each.text for each in reading.terms)
+        return tuple(each.text.lstrip("# ") or each.text for each in reading.terms)
     match = _LIST_AFTER.search(reading.text)
     if match is None:
         return ()
@@ -186,8 +186,8 @@ def sections(reading: Reading) -> Any | None:
     text = reading.text
     if reading.negative or not re.search(r"\b(?:sections?|headings?)\b", text, _I):
         return None
-    if re.search(r"\b(?:docstrings?|readme|file|document|changelog|release notes)\b", text, _I) or not SUBJECT.search(
-        text
+    if re.search(r"\b(?:docstrings?|readme|file|document|changelog|release notes)\b", text, _I) or not (
+        SUBJECT.search(text) or re.match(r"(?:please )?use (?:exactly )?(?:the|these) ", text, _I)
     ):
         return None
     names = _listed(reading)

@@ -68,13 +68,14 @@ def _indentation(text: str) -> int | None:
 
 
 _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
+    (re.compile(r"(?<=\bno )lists?$", _I), "bullets"),
     (re.compile(r"\b(?:bullet(?:ed)?[- ](?:points?|lists?)|bullets)\b", _I), "bullets"),
     (re.compile(r"\bnumbered (?:lists?|steps?)\b", _I), "numbered"),
     (re.compile(r"\bheadings?\b|\bheaders?\b", _I), "headings"),
     (
         re.compile(
             r"\b(?:fenced )?code (?:blocks?|fences?|snippets?)(?: markers?)?\b|\bfenced code\b"
-            r"|\bmarkdown (?:blocks?|fences?)\b"
+            r"|\bmarkdown (?:blocks?|fences?|fencing)\b"
             r"|\b(?:markdown )?code (?:markers?|marks)\b|\btriple backticks\b",
             _I,
         ),

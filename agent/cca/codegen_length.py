@@ -28,7 +28,7 @@ _UNIT = (
 )
 _AT_MOST = re.compile(
     rf"\b(?:at most|no more than|fits? (?:in(?:to)?|on|within)|stay\w* (?:\w+ ){{0,2}}(?:under|below|within)"
-    rf"|capped at|cap \w+(?: \w+)? at|not? (?:exceed|longer than)|(?:must|should|may) not (?:exceed|"
+    rf"|capped at|limit of|cap \w+(?: \w+)? at|not? (?:exceed|longer than)|(?:must|should|may) not (?:exceed|"
     rf"be longer than)|(?:never|not) exceed|up to|maximum(?: of)?|max\.?|under|fewer than|"
     rf"less than|below|within|limit\w* (?:\w+ ){{0,4}}to|keep (?:\w+ ){{0,4}}(?:to|under|below)|"
     rf"not be (?:longer|more) than|(?:not|never|n['’]t) \w+ more than|"

@@ -212,6 +212,8 @@ def one_of(reading: Reading) -> Any | None:
         of_object = {"type": "object", "properties": {field[1]: {"enum": list(values)}}}
         schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
         return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+    if _ONE_NUMBER.search(text):
+        return c.Matches(pattern=r"\A\s*[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?\s*\z")
     otherwise = _OTHERWISE.search(text)
     if otherwise and len(reading.terms) == 2:
         return _whole_answer(tuple(each.text for each in reading.terms))
@@ -228,6 +230,11 @@ def one_of(reading: Reading) -> Any | None:
     return _whole_answer(values)
 
 
+_ONE_NUMBER = re.compile(
+    r"\b(?:answer|respond|reply|return|output)\b[^.]{0,40}\b(?:only (?:a|an|one|the) (?:single )?(?:number|integer)"
+    r"|(?:a single|one) (?:number|integer) only|nothing but (?:a|one|the) number)\b(?! of\b)",
+    _I,
+)
 _OTHERWISE = re.compile(r"\b(?:answer|respond|reply|return|output|say)\b[^.]{0,200}\b(?:otherwise|else)\b", _I)
 
 

@@ -122,7 +122,9 @@ _BANNED = re.compile(
     _I,
 )
 _WORDED = re.compile(
-    r"\b(?:words?|phrases?|terms?|expressions?|preambles?|openings?|openers|greetings?|fillers?|clich\w+|hedges?)\b", _I
+    r"\b(?:words?|phrases?|terms?|expressions?|preambles?|openings?|openers|greetings?|fillers?|clich\w+"
+    r"|hedges?)\b",
+    _I,
 )
 _UTTERED = re.compile(
     r"\b(?:us(?:e|es|ing)|avoid|words?|phrases?|terms?|expressions?|reveal|disclose|start\w*|begin\w*|end\w*"
