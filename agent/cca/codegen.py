@@ -52,7 +52,7 @@ def _check_of_clauses(body: str, negative: bool, about_code: bool) -> Any | None
     parted = _THEN_DENIES.search(body) if made is None and negative else None
     if parted is None or len(body[: parted.start()].split()) < _MIN_CLAUSE_WORDS:
         return made
-    first = _check_of_clauses(body[: parted.start()], False, about_code)
+    first = _check_of_clauses(body[: parted.start()], _DENIES.search(body[: parted.start()]) is not None, about_code)
     second = _check_of_clauses(body[parted.end() :], True, about_code)
     return _both(first, second)
 
@@ -77,6 +77,7 @@ _THEN_DENIES = re.compile(
     r"|without)\b)",
     _I,
 )
+_DENIES = re.compile(r"\b(?:not|never|no|avoid|without)\b|n['’]t\b", _I)
 _MIN_CLAUSE_WORDS = 4
 
 

@@ -64,8 +64,18 @@ def first_heading(reading: Reading) -> Any | None:
     return c.Matches(pattern=rf"\A\s*#{{{level}}} \S")
 
 
+_BRACKETS = {"curly": ("{", "}"), "square": ("[", "]"), "angle": ("<", ">")}
+_BRACKETED = re.compile(
+    r"\b(?:start|begin)\w* and (?:must )?end\w* with (?:an? )?(curly|square|angle) (?:brackets?|braces?)\b", _I
+)
+
+
 def edges(reading: Reading) -> Any | None:
     """How the answer, or each of its units, starts and ends; a rule may demand both."""
+    bracketed = _BRACKETED.search(reading.text)
+    if bracketed and not reading.negative:
+        opening, closing = _BRACKETS[bracketed[1].lower()]
+        return c.AllOf(checks=(c.Starts(terms=(opening,)), c.Ends(terms=(closing,))))
     start, end = _START.search(reading.text), _END.search(reading.text)
     if start is not None and end is not None and start.end() < end.start() and not reading.negative:
         before = tuple(each for each in reading.terms if each.end <= end.start())

@@ -48,6 +48,7 @@ _AROUND = re.compile(
     r"|yaml|toml|csv)\b",
     _I,
 )
+_OR_JSON = re.compile(r"\b(?:include|contain|use|add)\b[^.]{0,40}\bjson\W*$", _I)
 _NO_JSON = re.compile(
     r"\b(?:return|output|use|respond (?:with|in)|reply (?:with|in)|produce|emit|write"
     r"|format \w+ as) json\b",
@@ -60,7 +61,7 @@ def _refused_format(reading: Reading) -> Any | None:
     around = _AROUND.search(reading.text)
     if around:
         return c.Valid(format=around[1].lower(), whole=True)  # type: ignore[arg-type]
-    if not _NO_JSON.search(reading.text) or reading.code:
+    if not (_NO_JSON.search(reading.text) or _OR_JSON.search(reading.text)) or reading.code:
         return None
     made = c.Schema(schema={"anyOf": [{"type": "object"}, {"type": "array"}]})
     others = re.search(r"\ba list\b|\bbullets?\b", reading.text, _I)
@@ -103,6 +104,11 @@ def _in_brackets(text: str, first: int, start: int) -> bool:
     return between.count("(") > between.count(")")
 
 
+_BARE_KEYS = re.compile(
+    r"\b(?:keys?|fields?|properties"
+    r"|attributes)\s?:\s{0,2}([a-z_]\w{0,40}(?:, ?(?:and )?[a-z_]\w{0,40}){1,20}(?: and [a-z_]\w{0,40})?)\W*$",
+    _I,
+)
 _OBJECT_OF = re.compile(
     r"\b(?:json|yaml|toml)(?: (?:object|mapping|document|file))?,? (?:with|containing|that (?:contains|has)"
     r"|having)\b",
@@ -133,7 +139,17 @@ def _enumerated_before(reading: Reading, end: int) -> list[Quoted]:
     return found
 
 
+_BEYOND = re.compile(r"\b(?:beyond|other than|besides|except|apart from)\b", _I)
+
+
 def keys(reading: Reading) -> Any | None:
+    bare = _BARE_KEYS.search(reading.text)
+    if bare is not None and not reading.negative and re.search(r"\bjson\b", reading.text, _I):
+        return c.Keys(keys=tuple(re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(?:and|or)\b", " ", bare[1]))))
+    beyond = _BEYOND.search(reading.text) if reading.negative else None
+    if beyond is not None and re.search(r"\b(?:fields?|keys?)\b[^.]*\bjson\b", reading.text, _I):
+        allowed = tuple(each.text.strip("\"'.,;") for each in reading.terms if each.start > beyond.start())
+        return c.Keys(keys=allowed, only=True) if allowed else None
     match = re.search(r"\b(?:keys?|fields?|properties|attributes)\b", reading.text, _I) or _OBJECT_OF.search(
         reading.text
     )
@@ -142,7 +158,7 @@ def keys(reading: Reading) -> Any | None:
     listed = [each for each in reading.terms if each.start > match.start()]
     listed = _enumerated_before(reading, match.start()) or listed
     terms = tuple(
-        each.text.strip("\"'") for each in listed if not _in_brackets(reading.text, listed[0].start, each.start)
+        each.text.strip("\"'.,;") for each in listed if not _in_brackets(reading.text, listed[0].start, each.start)
     )
     if not terms:
         return None

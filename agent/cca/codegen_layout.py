@@ -74,7 +74,7 @@ _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
     (re.compile(r"\bheadings?\b|\bheaders?\b", _I), "headings"),
     (
         re.compile(
-            r"\b(?:fenced )?code (?:blocks?|fences?|snippets?)(?: markers?)?\b|\bfenced code\b"
+            r"\b(?:markdown )?(?:fenced )?code (?:blocks?|fences?|snippets?)(?: markers?)?\b|\bfenced code\b"
             r"|\bmarkdown (?:blocks?|fences?|fencing)\b"
             r"|\b(?:markdown )?code (?:markers?|marks)\b|\btriple backticks\b",
             _I,

@@ -54,6 +54,7 @@ _IN_ONE = re.compile(
     r" (sentence|paragraph|line|word)\b(?! (?:per|for|about|each|summar|descri|on|of|at a time))",
     _I,
 )
+_LONG = re.compile(rf"\b(?:is|be|are) (?:exactly )?{NUMBER} {_UNIT} long\b", _I)
 _ALONE = re.compile(rf"^(?:[\w ]{{1,30}}: )?(?:exactly |only |just )?{NUMBER} {_UNIT}(?: only)?$", _I)
 _OR_TWO = re.compile(
     r"\b(?:more than|longer than|exceed|at most|in|within|to|only|just) (?:an?|one) (sentence|paragraph|word"
@@ -68,7 +69,7 @@ def length(reading: Reading) -> Any | None:
     vague = _OR_TWO.search(text)
     if vague and scope_of(text[: vague.start()]) == "":
         return c.Count(unit=_UNITS[vague[1].lower()], most=2)
-    for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE, _ALONE, _OVER):
+    for pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _AT_MOST, _AT_MOST_AFTER, _IN_ONE, _ALONE, _LONG, _OVER):
         match = pattern.search(text)
         if match is None or (pattern is _AT_LEAST and (reading.negative or _DENIED.search(text[: match.end()]))):
             continue
@@ -84,7 +85,7 @@ def length(reading: Reading) -> Any | None:
         scoped = scope_of(text[: match.start(1)])
         if scoped == "other":
             return None
-        least = numbers[0] if pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _IN_ONE, _ALONE) else None
+        least = numbers[0] if pattern in (_BETWEEN, _EXACTLY, _AT_LEAST, _IN_ONE, _ALONE, _LONG) else None
         most = numbers[-1] if pattern is not _AT_LEAST else None
         if pattern is _AT_LEAST and "more than" in match[0].lower():
             least = numbers[0] + 1

@@ -188,7 +188,12 @@ def terms(reading: Reading) -> Any | None:
             if not later:
                 return None
             reading = replace(reading, terms=later)
-        if re.search(r"\b(?:unless|except|without|outside|only|instead|rather)\b", said, _I):
+        if re.search(
+            r"\b(?:unless|except|without|outside|only|instead|rather|beyond|besides|other than"
+            r"|apart from)\b",
+            said,
+            _I,
+        ):
             return None
         if reading.code and all(each.code for each in reading.terms):
             if not (_CODE_VERB.search(text[: reading.terms[0].start]) or _BANNED.match(text, reading.terms[-1].end)):
