@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,6 +24,10 @@ from retrieval.tokens.estimate import estimate_tokens
 if TYPE_CHECKING:
     from agent.loop.context_ir import ChatIr
 
+_OWN_MARKUP = re.compile(
+    r"\s{0,20}(?:```\w{0,10}\s{0,5})?(?:<tool_call>|<function[=_]|\[TOOL_CALLS\]|<\|python_tag\|>"
+    r"|\[?\{\s{0,20}\"name\"\s{0,5}:\s{0,5}\"(\w{1,60})\"\s{0,5},\s{0,20}\"(?:arguments|parameters)\")"
+)
 _MAX_HALVINGS = 3
 _MAX_BROKEN = 1  # replies of a turn that broke off in the middle of calls and are asked for again
 
@@ -116,7 +121,7 @@ class _Turn:
             try:
                 reply = self._ask(final)
             except ToolsRefusedError:
-                self._speak_text()
+                self._speak_text("the server takes no tool calls")
                 continue
             except TooLongError:
                 halvings += 1
@@ -129,6 +134,9 @@ class _Turn:
                 broken += 1
                 self.on_event("broken", {"why": reply.interrupted})
                 self.notes.append(f"a reply broke off ({reply.interrupted}) and was asked for again")
+                continue
+            if not final and not reply.calls and self._is_unread_call(reply.text):
+                self._speak_text("the server passes calls of tools on as text")
                 continue
             if not reply.calls or final:
                 return self._answered(reply, final)
@@ -181,7 +189,17 @@ class _Turn:
         )
         return reply
 
-    def _speak_text(self) -> None:
+    def _is_unread_call(self, text: str) -> bool:
+        """Whether a reply is a call in the model's own markup, which its server did not read.
+
+        It is not carried out, since a file could hold the same; the model is asked again in a form that none can hold.
+        """
+        if self.agent.calling != "auto" or not self.agent.specs:
+            return False
+        match = _OWN_MARKUP.match(text)
+        return match is not None and (match[1] is None or match[1] in {spec.name for spec in self.agent.specs})
+
+    def _speak_text(self, why: str) -> None:
         if self.agent.calling != "auto":
             from retrieval.errors import UserError
 
@@ -189,7 +207,7 @@ class _Turn:
         self.agent.calling = "text"  # for the turns to come, too
         self.protocol = self.agent.protocol(self.task.question)
         self.context.steps.clear()
-        note = "the server takes no tool calls; they are written as text instead"
+        note = f"{why}; they are written as lines of text from now on"
         self.notes.append(note)
         self.on_event("protocol", {"calling": "text", "why": note})
 

@@ -44,7 +44,7 @@ def test_a_server_without_tools_is_spoken_to_in_text():
         agent = agent_of(server)
         run = go(agent, on_text=said.append)
     assert run.text == "".join(said) == ANSWER
-    assert any("written as text" in note for note in run.notes)
+    assert any("as lines of text" in note for note in run.notes)
     second, third = (request["body"] for request in server.requests[1:])
     assert "tools" not in second
     assert "read_file(path: string)" in second["messages"][0]["content"]
@@ -91,3 +91,31 @@ def test_a_call_in_text_that_is_no_json_is_told():
 def test_tools_that_were_demanded_and_refused_are_an_error():
     with serving(REFUSAL) as server, pytest.raises(UserError, match="tool"):
         go(agent_of(server, calling="native"))
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        '<tool_call>\n{"name": "read_file", "arguments": {"path": "app.py"}}\n</tool_call>',
+        '{"name": "read_file", "parameters": {"path": "app.py"}}',
+        '```json\n{"name": "read_file", "arguments": {"path": "app.py"}}\n```',
+        '[TOOL_CALLS][{"name": "read_file", "arguments": {"path": "app.py"}}]',
+    ],
+)
+def test_a_call_that_the_server_did_not_read_is_asked_for_as_text_and_not_carried_out(written: str):
+    with serving(streams(written), text_call("read_file", {"path": "app.py"}), streams(ANSWER)) as server:
+        tools = FakeTools(FakeTree())
+        run = go(agent_of(server, tools=tools))
+    assert run.text == ANSWER
+    assert len(tools.called) == 1
+    assert "tools" not in server.requests[1]["body"]
+    assert any("passes calls of tools on as text" in note for note in run.notes)
+
+
+@pytest.mark.parametrize(
+    "said", ['{"name": "flask", "version": 3}', '{"name": "unknown", "arguments": {}}', "See `{`."]
+)
+def test_an_answer_that_is_json_is_an_answer(said: str):
+    with serving(streams(said)) as server:
+        run = go(agent_of(server))
+    assert run.text == said
