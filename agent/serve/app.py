@@ -34,6 +34,7 @@ _SCRIPTS = ("page", "stream", "answer", "evidence", "source", "dom")
 _PAGE = {"/": ("page.html", "text/html"), "/page.css": ("page.css", "text/css")} | {
     f"/{name}.js": (f"{name}.js", "text/javascript") for name in _SCRIPTS
 }
+QUICK_THREADS = 2  # for what takes no compiling: a line to open must not wait behind a line of questions
 _BODY_S = 20.0  # for a request's body to come
 
 
@@ -45,6 +46,7 @@ class Server:
         self._pool = pool
         self._keeper = keeper
         self._threads = Threads(settings.workers, settings.waiting, "contextc")
+        self._quick = Threads(QUICK_THREADS, settings.waiting, "contextc-quick")
         self._streams = Threads(settings.streams, settings.waiting, "contextc-model")
         self.stopping = asyncio.Event()
         routes = [Route("/openapi.json", self._document, methods=["GET"])]
@@ -66,6 +68,7 @@ class Server:
     def close(self) -> None:
         """Waiting work is dropped; what runs ends by itself or with its client."""
         self._threads.close()
+        self._quick.close()
         self._streams.close()
         self._keeper.close()
         self._pool.close()
@@ -103,7 +106,7 @@ class Server:
         def work(gone: Gone) -> Any:
             return pack_to_dict(fresh_pack(self._pool, self._keeper, asked.text, asked.budget, asked.reserve, gone))
 
-        return await self._run(request, work)
+        return await self._run(request, work, self._threads)
 
     async def _ask(self, request: Request) -> Response:
         asked = self._question(await _body(request, "AskRequest"))
@@ -147,12 +150,12 @@ class Server:
             with lent(self._pool, gone) as session:
                 return work(session)
 
-        return await self._run(request, on_session)
+        return await self._run(request, on_session, self._quick)
 
-    async def _run(self, request: Request, work: Callable[[Gone], Any]) -> Response:
+    async def _run(self, request: Request, work: Callable[[Gone], Any], threads: Threads) -> Response:
         """What ``work`` gives, as JSON; it is made and encoded in a thread."""
         gone = Gone()
-        task = asyncio.create_task(self._threads.run(lambda: encode_json(work(gone))))
+        task = asyncio.create_task(threads.run(lambda: encode_json(work(gone))))
         return _json(await _until_gone(request, task, gone))
 
 

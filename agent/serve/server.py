@@ -68,11 +68,11 @@ async def _serve(
 ) -> None:
     import uvicorn
 
-    from agent.serve.app import Server
+    from agent.serve.app import QUICK_THREADS, Server
 
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).setLevel(logging.ERROR)
-    pool = SessionPool(session.location, session.embedder, settings.workers)
+    pool = SessionPool(session.location, session.embedder, settings.workers + QUICK_THREADS)
     keeper = Keeper(session.location, warn)
     server = Server(settings, pool, keeper)
     running = uvicorn.Server(

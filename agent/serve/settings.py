@@ -30,7 +30,7 @@ class ServeSettings:
         hosts: Values of the ``Host`` header that name this server, in lower case, with the port.
         budget, reserve: Tokens of a pack and of a reply when a request does not say.
         update: Keep the index current with the tree.
-        workers: Threads that search, compile and answer offline; ``streams`` those that wait for a model server.
+        workers: Threads that compile and answer offline; ``streams`` those that wait for a model server.
         waiting: Requests that may wait for a thread; one more is refused as busy.
     """
 
