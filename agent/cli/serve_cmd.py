@@ -25,7 +25,9 @@ from retrieval.errors import UserError
 @answerer_options
 @budget_option
 @reserve_option
-@click.option("--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Packs and answers worked on at once.")
+@click.option(
+    "--threads", type=click.IntRange(1, 64), default=4, show_default=True, help="Packs and answers made at once."
+)
 @root_option
 @no_update_option
 @json_option
