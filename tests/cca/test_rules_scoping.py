@@ -18,6 +18,7 @@ from agent.cca.compiled import Compiled, Source
 from agent.cca.describe import in_words
 from agent.cca.deterministic import compile_deterministic
 from agent.cca.ir import json_schema
+from agent.cca.store import from_dict, to_dict
 from agent.cca.verify import Verification, verify
 
 Compile = Callable[..., Compiled]
@@ -203,3 +204,20 @@ def test_what_bears_on_a_question(compiled: Compile) -> None:
     ]
     demands = compiled("Be brief.\nAvoid jargon.\n", name="style.txt")
     assert len(applicable(demands, "who signs the session cookie").ir.rules.all()) == len(demands.ir.rules.all()) == 2
+
+
+def test_what_bears_on_a_question_is_told_without_reading_the_documents_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    guide = Source("CONTRIBUTING.md", "# Contributing\n\nAlways run the linter.\n\nAnswers must cite a line.\n")
+    style = Source("tone.md", "Always be kind.\n")
+    made = compile_deterministic([guide, style])
+    kept = from_dict(to_dict(made), made.sources)
+    assert kept == made
+    assert kept.guides == ("CONTRIBUTING.md",)
+
+    def never(*_: object) -> None:
+        raise AssertionError("a document was parsed")
+
+    for name in ("agent.cca.deterministic.blocks", "agent.cca.deterministic.is_guide", "agent.cca.documents.blocks"):
+        monkeypatch.setattr(name, never)
+    bearing = [rule.text for rule in applicable(kept, "how is the cookie signed").ir.rules.all()]
+    assert bearing == ["Answers must cite a line.", "Always be kind."]
