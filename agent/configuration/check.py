@@ -46,6 +46,11 @@ def _table(file: ConfigFile, group: click.Group, names: Names, table: Mapping[st
     problems: list[UserError] = []
     for key, value in table.items():
         keys = (*names, key)
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            problems.append(
+                UserError(f"{file.place(keys)}: {key[:60]} is a list of tables.", "Write its table once: [NAME].")
+            )
+            continue
         if not isinstance(value, dict):
             candidates = [settings[normal(key)] for settings in below if normal(key) in settings]
             problems += _value(file, keys, value, candidates, {name for settings in below for name in settings})

@@ -104,6 +104,7 @@ def test_the_settings_of_the_index_hold_for_whoever_builds_it(run: Run, tree: Pa
         ("[search]\npath = 3.5\nk = [1]\n", 3, "takes one value, not a list", "contextc search --help"),
         ("[ask]\ntimeout = 2026-01-01\n", 2, "not a date", "contextc ask --help"),
         ("[doctor]\njson = true\n", 1, "doctor takes no settings from files", "remove the table"),
+        ("[[ask]]\nbudget = 5\n", 1, "is a list of tables", "[NAME]"),
         ("ask = 5\n", 1, "no command has an option 'ask'", ""),
         ("budget = \n", 1, "not valid TOML", "CONTEXTC_NO_CONFIG"),
         ("[ask]\nbudget = 1\nbudget = 2\n", 3, "not valid TOML", "CONTEXTC_NO_CONFIG"),
