@@ -31,7 +31,8 @@ def judge_python(view: View, check: c.PythonCode) -> Judgement:
         starts = _line_spans(view, source.fence)
         spans.extend(starts[line - 1] for line in sorted(set(lines)) if 0 < line <= len(starts))
     if spans:
-        return "violated", f"{len(spans)} lines of Python break “{WORDS[check.demand]}”", tuple(spans[:_MAX_SPANS])
+        lines_said = "a line of Python breaks" if len(spans) == 1 else f"{len(spans)} lines of Python break"
+        return "violated", f"{lines_said} “{WORDS[check.demand]}”", tuple(spans[:_MAX_SPANS])
     return ("holds", "", ()) if seen else ("no_verdict", "there is no such Python", ())
 
 

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent.cca.check_data import dump_check, parse_check
+from agent.cca.compiled import Source
 from agent.cca.demands import WORDS, PythonDemand
+from agent.cca.deterministic import compile_deterministic
 from agent.cca.interpret import run_check
+from agent.cca.verify import verify
 from agent.cca.views import View
 
 DOC = '    """Do it."""\n'
@@ -77,6 +80,16 @@ def test_a_violation_points_at_its_line() -> None:
     answer = fenced("x = 1\ntry:\n    f()\nexcept:\n    pass")
     found = run_check(parse_check({"op": "python_code", "demand": "no_bare_except"}), answer)
     assert [answer[span.start : span.end] for span in found.spans] == ["except:"]
+
+
+def test_what_is_quoted_from_the_evidence_is_no_breach() -> None:
+    guide = "# Contributing\n\nThis codebase: commits, pull requests.\n\nAll public functions need a docstring.\n"
+    made = compile_deterministic([Source("CONTRIBUTING.md", guide)])
+    quoted, own = "def load(path):\n    return path", "def save(path):\n    return path"
+    evidence = frozenset({"def load(path):", "return path"})
+    assert verify(made, fenced(quoted)).violations
+    assert verify(made, fenced(quoted), quotable=evidence).violations == ()
+    assert verify(made, fenced(f"{quoted}\n\n{own}"), quotable=evidence).violations
 
 
 def test_elided_bodies_overloads_and_setters_need_no_docstring() -> None:
