@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
+from asked_tree import ask, opened
 
-from agent.answer.answerer import answer_question
-from agent.answer.config import AnswerConfig
-from agent.answer.records import Answer
 from agent.answer.render import render_answer
-from agent.session import Session, open_session
 
 TREE = {
     "README.md": "# Webby\n\nWebby is a small framework for serving pages from templates.\n\n```\nnot prose\n```\n",
@@ -128,21 +124,7 @@ def test_finish():
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory):
-    root = tmp_path_factory.mktemp("webby")
-    for path, text in TREE.items():
-        target: Path = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-    opened = open_session(root)
-    yield opened
-    opened.close()
-
-
-def ask(session: Session, question: str) -> Answer:
-    pack = session.pack(question, budget=3000)
-    answer = answer_question(pack, session.reader, session.graph, AnswerConfig(answerer="offline"))
-    assert not answer.unsupported, answer.unsupported
-    return answer
+    yield from opened(tmp_path_factory.mktemp("webby"), TREE)
 
 
 def test_a_setting_is_found_by_its_string_key_with_default_alias_uses_documents_and_tests_last(session):

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-
-from agent.answer.answerer import answer_question
-from agent.answer.config import AnswerConfig
-from agent.answer.records import Answer
-from agent.session import Session, open_session
+from asked_tree import ask, opened
 
 MAIN = '''"""The command line."""
 
@@ -37,18 +31,7 @@ class Page:
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory):
-    root: Path = tmp_path_factory.mktemp("program")
-    (root / "main.py").write_text(MAIN)
-    opened = open_session(root)
-    yield opened
-    opened.close()
-
-
-def ask(session: Session, question: str) -> Answer:
-    pack = session.pack(question, budget=3000)
-    answer = answer_question(pack, session.reader, session.graph, AnswerConfig(answerer="offline"))
-    assert not answer.unsupported, answer.unsupported
-    return answer
+    yield from opened(tmp_path_factory.mktemp("program"), {"main.py": MAIN})
 
 
 @pytest.mark.parametrize("question", ["what is the default of --limit", "where is --limit"])

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
+import asked_tree
 import pytest
 
-from agent.answer.answerer import answer_question
-from agent.answer.config import AnswerConfig
 from agent.answer.records import Answer
-from agent.session import Session, open_session
+from agent.session import Session
 
 TREE = {
     "shop/__init__.py": "",
@@ -65,20 +62,11 @@ def test_add():
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory):
-    root = tmp_path_factory.mktemp("shop")
-    for path, text in TREE.items():
-        target: Path = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-    opened = open_session(root)
-    yield opened
-    opened.close()
+    yield from asked_tree.opened(tmp_path_factory.mktemp("shop"), TREE)
 
 
 def ask(session: Session, question: str) -> Answer:
-    pack = session.pack(question, budget=3000)
-    answer = answer_question(pack, session.reader, session.graph, AnswerConfig(answerer="offline"))
-    assert not answer.unsupported, answer.unsupported
+    answer = asked_tree.ask(session, question)
     for citation in answer.citations:
         lines = session.reader.file_text(citation.path).lines
         assert citation.text and set(citation.text.split("\n")) <= set(lines[citation.start - 1 : citation.end])

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
+from asked_tree import ask, opened
 
-from agent.answer.answerer import answer_question
-from agent.answer.config import AnswerConfig
 from agent.answer.offline.bearing import LEAD_LINES, OTHER_LINES
-from agent.answer.records import Answer
-from agent.session import Session, open_session
 
 TREE = {
     "mill/__init__.py": '"""A mill for grain."""\n',
@@ -86,21 +81,7 @@ def run(sacks):
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory: pytest.TempPathFactory):
-    root = tmp_path_factory.mktemp("mill")
-    for path, text in TREE.items():
-        target: Path = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(text)
-    opened = open_session(root)
-    yield opened
-    opened.close()
-
-
-def ask(session: Session, question: str) -> Answer:
-    pack = session.pack(question, budget=3000)
-    answer = answer_question(pack, session.reader, session.graph, AnswerConfig(answerer="offline"))
-    assert not answer.unsupported, answer.unsupported
-    return answer
+    yield from opened(tmp_path_factory.mktemp("mill"), TREE)
 
 
 def test_a_statement_is_told_with_the_condition_that_it_stands_under(session):

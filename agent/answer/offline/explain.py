@@ -15,12 +15,12 @@ from agent.answer.offline.context import (
     unique,
     where,
 )
-from agent.answer.offline.lead import say_statements, statements_of
 from agent.answer.offline.locate import describe_file, hinted_paths, others, place
 from agent.answer.offline.passages import related
 from agent.answer.offline.tell import MAX_CONDITION
 from agent.answer.offline.units import conditions_at
 from agent.answer.offline.wording import code, doc_sentences, not_listed, plural, quote
+from agent.guard import is_suspicious
 from retrieval.records import BlockKind, Confidence, EdgeKind, SymbolRow
 
 MAX_TARGETS = 3
@@ -28,6 +28,10 @@ MAX_LEADS = 2  # symbols told at length where something is asked of them
 _BESIDES = 1  # words
 _WHAT_IT_DOES = frozenset({"work", "do", "explain", "describ", "explan", "mean", "use", "function", "method", "class"})
 MAX_OF_KIND = 6
+MAX_STATEMENTS = 8
+_TELLING = frozenset({BlockKind.RETURN, BlockKind.RAISE, BlockKind.CONTROL, BlockKind.CALL, BlockKind.ASSIGN})
+_SAYS_NOTHING = frozenset({"return", "raise", "return None", "pass", "yield", "else:", "try:", "finally:"})
+_DECIDING = frozenset({BlockKind.RETURN, BlockKind.RAISE})
 MAX_CALLS = 8
 MAX_MEMBERS = 15
 _DOC_SENTENCES = 3
@@ -82,7 +86,7 @@ def describe(context: Context, row: SymbolRow, draft: Draft) -> None:
         _statements(context, row, draft, BlockKind.RETURN, "It returns or yields at")
         _statements(context, row, draft, BlockKind.RAISE, "It raises at")
         if len(draft.lines) == said and row.symbol.kind != "variable":  # it works by what it changes
-            say_statements(context, row, statements_of(context, row), draft)
+            _say_statements(context, row, _first_statements(context, row), draft)
         _calls(context, row, draft)
 
 
@@ -146,6 +150,41 @@ def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind,
         draft.say(f"- {before}{code(text)} {cited}")
     if len(spans) > MAX_OF_KIND:
         draft.notes.append(not_listed(len(spans) - MAX_OF_KIND, f"{kind.value} statements of {row.symbol.name}"))
+
+
+def _say_statements(context: Context, row: SymbolRow, spans: list[tuple[int, int]], draft: Draft) -> None:
+    if spans:
+        draft.say("Its key statements:")
+        for first, last in spans:
+            text = " ".join(context.book.lines(row.path)[first - 1 : last])
+            draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
+
+
+def _first_statements(context: Context, row: SymbolRow) -> list[tuple[int, int]]:
+    """Statements of the definition that say something, in source order: those that call others of this codebase first,
+    then returns and raises."""
+    lines = context.book.lines(row.path)
+    calls = _call_lines(context, row)
+    scored: list[tuple[bool, bool, int, int]] = []
+    for chunk in context.reader.chunks_of_symbol(row.symbol.qualname):
+        for block in chunk.blocks:
+            inside = row.symbol.def_line < block.start <= row.symbol.end_line
+            if not inside or block.kind not in _TELLING:
+                continue
+            text = " ".join(lines[block.start - 1 : block.end])
+            idle = calls.isdisjoint(range(block.start, block.end + 1))
+            if not is_suspicious(text) and text.strip() not in _SAYS_NOTHING:
+                scored.append((idle, block.kind not in _DECIDING, block.start, block.end))
+    return sorted((first, last) for _, _, first, last in sorted(set(scored))[:MAX_STATEMENTS])
+
+
+def _call_lines(context: Context, row: SymbolRow) -> frozenset[int]:
+    """Lines on which the definition calls others of this codebase, as far as resolution is sure or nearly sure."""
+    if context.graph is None:
+        return frozenset()
+    edges = context.graph.edges_from(row.symbol.qualname, (EdgeKind.CALL,))
+    sure = (edge for edge in edges if edge.confidence is not Confidence.POSSIBLE)
+    return frozenset(edge.line for edge in sure if context.reader.symbol(edge.dst) is not None)
 
 
 def _spans_of(context: Context, row: SymbolRow, kind: BlockKind) -> Iterator[tuple[int, int]]:
