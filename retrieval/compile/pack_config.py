@@ -74,7 +74,7 @@ class PackConfig:
     lead_worth: float = 0.8
     off_focus_factor: float = 0.2
     small_piece_tokens: int = 60
-    plain_piece_tokens: int = 400
+    plain_piece_tokens: int = 250
     rung_shares: tuple[float, ...] = (0.2, 0.4, 0.6, 0.8)
     rung_tokens: tuple[int, ...] = (60, 120, 240)
     closed_gap_tokens: int = 12
