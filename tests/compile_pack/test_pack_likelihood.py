@@ -22,16 +22,16 @@ def shown_lines(pack: object) -> dict[str, int]:
 
 
 def test_a_likely_second_function_of_a_file_is_whole_and_other_files_are_pointed_at() -> None:
-    texts = {"a.py": function("first", 20) + function("second", 20)}
-    texts |= {f"other_{at}.py": function(f"other_{at}", 20) for at in range(3)}
+    texts = {"a.py": function("first", 10) + function("second", 10)}
+    texts |= {f"other_{at}.py": function(f"other_{at}", 10) for at in range(3)}
     source = FakeSource(texts)
     ranked = [*source.chunks("a.py")[:1], *(source.chunks(f"other_{at}.py")[0] for at in range(3))]
     ranked += source.chunks("a.py")[1:2]
     likelihoods = [0.3, 0.01, 0.01, 0.01, 0.25]
     found = [replace(candidate(chunk, 1.0 - 0.1 * at), likelihood=likelihoods[at]) for at, chunk in enumerate(ranked)]
-    pack = compile_pack(plan("how are steps prepared"), FakeWorkspace(tuple(found)), source, budget=900)
+    pack = compile_pack(plan("how are steps prepared"), FakeWorkspace(tuple(found)), source, budget=500)
     lines = shown_lines(pack)
-    assert lines["a.py:first"] >= 20 and lines["a.py:second"] >= 20
+    assert lines["a.py:first"] >= 10 and lines["a.py:second"] >= 10
     assert all(lines[f"other_{at}.py:other_{at}"] == 1 for at in range(3)), "a line says what is where"
 
 
