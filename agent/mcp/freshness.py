@@ -7,7 +7,7 @@ import sqlite3
 import time
 from threading import Condition, Thread
 
-from agent.configuration.apply import overrides_of_tree
+from agent.mcp.aside import index_aside
 from agent.tools.cancel import Cancellation
 from agent.tools.pool import SessionPool
 from retrieval.errors import IndexUnavailableError, UserError
@@ -20,6 +20,7 @@ _LOG = logging.getLogger(__name__)
 _TURN_S = 0.1
 _BUSY_S = 0.3  # between two tries while somebody else writes the index
 _MAX_BUSY_S = 600.0
+_FEW = 200  # files; more are indexed in a process aside
 
 
 class Freshness:
@@ -76,23 +77,16 @@ class Freshness:
             self._turn.notify_all()
 
     def _bring_up_to_date(self) -> None:
-        from retrieval.index.freshness import drift
-
-        try:
-            with self._sessions.session() as session:
-                if drift(session.reader).none:
-                    return
-        except IndexUnavailableError as error:
-            if not error.rebuildable:
-                raise
-        except sqlite3.DatabaseError as error:
-            _LOG.warning("the index is damaged (%s)", error)
         deadline = time.monotonic() + _MAX_BUSY_S
-        while True:
+        while (changed := self._changed()) > 0:
+            location = for_writing(self._location)
             try:
-                overrides = overrides_of_tree(self._location.root)
-                report = update_index(for_writing(self._location), overrides, progress=self._told)
-                _LOG.info("index %s: %d files in %.2f s", report.mode, report.counts["files"], report.seconds)
+                if changed > _FEW:
+                    done = index_aside(location, self._told)
+                else:
+                    report = update_index(location, progress=self._told)
+                    done = f"{report.mode}: {report.counts['files']:,} files in {report.seconds:.2f} s"
+                _LOG.info("index %s", done)
                 return
             except IndexBusyError:
                 if time.monotonic() > deadline:
@@ -100,6 +94,26 @@ class Freshness:
                 time.sleep(_BUSY_S)
             finally:
                 self.progress = ""
+
+    def _changed(self) -> int:
+        """How many files the index does not hold as they are; where there is no index, all of them.
+
+        Raises:
+            IndexUnavailableError: The index may not be used.
+        """
+        from retrieval.index.freshness import drift
+        from retrieval.source.walk import walk
+
+        try:
+            with self._sessions.session() as session:
+                found = drift(session.reader)
+                return len(found.changed) + len(found.removed)
+        except IndexUnavailableError as error:
+            if not error.rebuildable:
+                raise
+        except sqlite3.DatabaseError as error:
+            _LOG.warning("the index is damaged (%s)", error)
+        return max(1, len(walk(self._location.root).files))
 
     def _told(self, phase: str, done: int, total: int) -> None:
         self.progress = f"{phase} {done:,} of {total:,}"

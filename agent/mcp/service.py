@@ -12,11 +12,11 @@ from typing import Any
 
 from agent.guard import is_suspicious
 from agent.mcp.freshness import Freshness
+from agent.serve.keeper import Keeper
 from agent.session import Session
 from agent.tools.cancel import Cancellation
 from agent.tools.records import ToolResult
 from agent.tools.registry import DEFAULT_RESULT_TOKENS, Toolbox
-from agent.watch import IndexWatcher
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.location import Location, for_writing, locate, working_directory
 from retrieval.index.lock import IndexBusyError
@@ -50,25 +50,25 @@ class Service:
         self._update = update
         self._toolbox = Toolbox(location, max_tokens=max_tokens - _NOTE_TOKENS)
         self._freshness = Freshness(location, self._toolbox.sessions)
-        self._watcher: IndexWatcher | None = None
+        self._keeper: Keeper | None = None
 
     def start(self) -> None:
         if self._update:
             threading.Thread(target=self._begin, name="contextc-first-index", daemon=True).start()
 
     def stop(self) -> None:
-        if self._watcher is not None:
-            self._watcher.stop(timeout_s=0.5)
+        if self._keeper is not None:
+            self._keeper.close()
         self._toolbox.close()
 
     def _begin(self) -> None:
-        """The first index, then the watcher: it would build it too, but tells no progress."""
+        """The first index, then who keeps it current: it would build it too, but tells no progress."""
         try:
             self._freshness.ensure(self.arrived(), Cancellation(), 600.0)
         except UserError as error:
             _LOG.warning("%s %s", error.cause, error.mend)
-        self._watcher = IndexWatcher(self.location, lambda report: _LOG.info("index %s", report.mode), _LOG.warning)
-        self._watcher.start()
+        self._keeper = Keeper(self.location, _LOG.warning)
+        self._keeper.start()
 
     def arrived(self) -> int:
         """To be noted when a request comes: calls that come together then share one look at the tree."""

@@ -13,10 +13,12 @@ import pytest
 from shop_tree import PACKAGE
 
 from agent.mcp import freshness as freshness_module
+from agent.mcp.aside import index_aside
 from agent.mcp.service import Service
 from agent.mcp.workers import Workers
 from agent.session import open_session
 from agent.tools.cancel import Cancellation
+from retrieval.errors import UserError
 from retrieval.index.location import Location
 from retrieval.index.lock import writer_lock
 
@@ -86,6 +88,28 @@ def test_a_first_index_that_takes_long_says_so(shop: Path, monkeypatch: pytest.M
     assert "is being built" in result.text
     monkeypatch.setattr("agent.mcp.service._PATIENCE_S", 60.0)
     assert not service.call("find_symbol", {"name": "Cart"}, Cancellation()).is_error
+    service.stop()
+
+
+def test_many_files_are_indexed_in_a_process_aside_with_its_progress(
+    shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(250):
+        (shop / f"shop/item_{number}.py").write_text(f"def only_{number}():\n    return {number}\n", encoding="utf-8")
+    told: list[tuple[str, int, int]] = []
+    inside = freshness_module.Freshness._told
+
+    def told_too(self: freshness_module.Freshness, phase: str, done: int, total: int) -> None:
+        told.append((phase, done, total))
+        inside(self, phase, done, total)
+
+    monkeypatch.setattr(freshness_module.Freshness, "_told", told_too)
+    monkeypatch.setattr(freshness_module, "update_index", None)  # not in this process
+    service = Service(location_of(shop))
+    assert "shop.item_249.only_249" in service.call("find_symbol", {"name": "only_249"}, Cancellation()).text
+    assert any(phase == "read" and done == total for phase, done, total in told)
+    with writer_lock(shop / ".contextc"), pytest.raises(UserError):
+        index_aside(location_of(shop), lambda *_: None)
     service.stop()
 
 
