@@ -71,6 +71,11 @@ def dry(sack):
     return sack
 
 
+def close(hopper):
+    """Close the hopper."""
+    assert hopper.shut, "the hopper must be closed"
+
+
 def run(sacks):
     """Run the mill for a day."""
     return Stones().grind(sacks)
@@ -111,6 +116,11 @@ def test_a_message_is_told_with_its_condition_and_where_the_tested_name_gets_its
 def test_a_message_answers_even_where_the_rest_of_the_question_is_foreign_to_the_tree(session):
     answer = ask(session, "Jammed: stones are jammed. Our brigadier fumes quixotically; wherefrom?")
     assert not answer.abstained and "under `if self._jammed:`" in answer.text
+
+
+def test_the_message_of_an_assert_statement_answers_although_nothing_spells_the_exception(session):
+    answer = ask(session, "AssertionError: the hopper must be closed. Which function checks that?")
+    assert not answer.abstained and "mill.stones.close" in answer.text and "AssertionError" not in answer.text
 
 
 def test_a_change_that_is_only_supposed_names_what_depends_on_it(session):

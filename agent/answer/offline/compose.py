@@ -109,9 +109,11 @@ def _asks_how_code_works(context: Context) -> bool:
 
 def _draft(context: Context) -> Draft:
     pack = context.pack
-    if context.absent and not context.targets:
-        return abstain_absent(context)
     family = pack.plan.question_class
+    # ``AssertionError: …`` of an assert statement: nothing spells the exception, a statement spells what it says.
+    spelled = family is QuestionClass.ERROR and spells_a_message(context)
+    if context.absent and not context.targets and not spelled:
+        return abstain_absent(context)
     if family is not QuestionClass.ERROR and tells_an_exception(context):
         family = QuestionClass.ERROR
     strangers = unknown_acronyms(context) if family is not QuestionClass.ERROR else []
@@ -128,7 +130,7 @@ def _draft(context: Context) -> Draft:
     exact = context.names_a_symbol if family in _EXACT else family in _SPELLED and context.spells_a_name
     exact = exact or (family is QuestionClass.ARCHITECTURE and asks_for_the_whole(context))
     exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
-    exact = exact or (family is QuestionClass.ERROR and spells_a_message(context))
+    exact = exact or spelled or (family is QuestionClass.ERROR and spells_a_message(context))
     if not pack.sufficient and not exact and not means_it(context):
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
@@ -148,7 +150,7 @@ def _draft(context: Context) -> Draft:
         say_bearing(
             context, ask_of(context), draft, lead=context.targets[:1] if context.names_a_symbol else (), others=3
         )
-    for name in context.absent:
+    for name in context.absent if not spelled else ():
         tell_absent(context, name, draft)
     return draft
 
