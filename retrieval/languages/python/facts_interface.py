@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
-
-from retrieval.languages.python.facts_ops import Op
 
 #: ``scope:name`` to a digest of what the scope, a module or class, binds to the name; "" to one of the file as a whole;
 #: ``scope>`` and ``scope@>`` to the names that it binds, and those its methods assign, in order.
 Parts = dict[str, str]
 _DIGITS = 12
+#: In JSON: a definition (``["d",scope]``, ``["d0",scope,n]``), and the number of a display of a scope but the first.
+_DEFINITION = re.compile(r'\["(d0?)",([1-9]\d*)([,\]])')
+_CONTAINER = re.compile(r",(\d{7,12})\]")
 
 
 def interface_parts(raw: Mapping[str, Any]) -> Parts:
@@ -34,7 +36,7 @@ def interface_parts(raw: Mapping[str, Any]) -> Parts:
         key = f"{around}{name.rpartition('.')[2].partition('#')[0]}" if around.endswith(":") else around
         is_open = not index or (scope["k"] == "c" and around.endswith(":"))
         keys.append(f"{name}:" if is_open else key)
-        written = _Written(scopes, raw["B"])
+        written = _Blocks(raw)
         bindings, attributes = _in_order(scope.get("b", ())), _in_order(scope.get("ia", ()))
         entry = [
             scope["k"],
@@ -55,13 +57,14 @@ def interface_parts(raw: Mapping[str, Any]) -> Parts:
             needed = own[index] | inherited.get(index, set())
             seen = bindings if scope["k"] == "c" else _closure(bindings, needed) if needed else []
             entry += [[binding[0], *written.binding(binding)] for binding in (*seen, *attributes)]
-        parts.setdefault(key, []).append(written.plain(entry))
-    digests = {key: _digest(part)[:_DIGITS] for key, part in parts.items()}
+        parts.setdefault(key, []).append(entry)
+    qualnames = [scope["n"] for scope in scopes]
+    digests = {key: _digest(_plain(part, qualnames))[:_DIGITS] for key, part in parts.items()}
     return {**digests, **{key: " ".join(names) for key, names in orders.items()}}
 
 
 def interface_digest(parts: Parts) -> str:
-    return _digest(sorted(parts.items()))
+    return _digest(json.dumps(sorted(parts.items())))
 
 
 def names_changed(before: Parts, after: Parts) -> frozenset[str] | None:
@@ -97,12 +100,11 @@ def _words_in(value: Any, into: set[str]) -> None:
             _words_in(item, into)
 
 
-class _Written:
-    """Expressions and bindings of one scope, with names in place of the numbers of scopes and blocks."""
+class _Blocks:
+    """Bindings of one scope as others see them, with blocks numbered in the order in which the scope enters them."""
 
-    def __init__(self, scopes: list[dict[str, Any]], blocks: list[int]) -> None:
-        self._scopes = scopes
-        self._blocks = blocks
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self._scopes, self._blocks = raw["S"], raw["B"]
         self._numbers: dict[int, int] = {}
 
     def binding(self, binding: list[Any]) -> list[Any]:
@@ -112,24 +114,26 @@ class _Written:
             above = self._blocks[block] if block < len(self._blocks) else 0
             chain.append([self._numbers.setdefault(block, len(self._numbers)), above & 1])
             block = above >> 1
-        return [self.plain(binding[1]), chain, *(self._scopes[index]["n"] for index in binding[4:])]
-
-    def plain(self, value: Any) -> Any:
-        if not isinstance(value, list) or not value:
-            return value
-        operator, last = value[0], value[-1]
-        if operator == Op.DEF and len(value) == 2 and isinstance(last, int) and last:
-            return [operator, self._scopes[last]["n"]]
-        if operator == Op.RAW and len(value) == 3 and isinstance(last, int):
-            return [operator, self._scopes[value[1]]["n"], last]
-        inner = [self.plain(item) for item in value]
-        if operator in (Op.SEQ, Op.DICT) and isinstance(last, int) and last:
-            inner[-1] = [self._scopes[last >> 20]["n"], last & 0xFFFFF]
-        return inner
+        return [binding[1], chain, *(self._scopes[index]["n"] for index in binding[4:])]
 
 
-def _digest(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value, separators=(",", ":")).encode()).hexdigest()
+def _plain(part: list[Any], names: list[str]) -> str:
+    """JSON of a part, with the names of scopes in place of their numbers."""
+
+    def definition(found: re.Match[str]) -> str:
+        index = int(found[2])
+        return f'["{found[1]}","{names[index]}"{found[3]}' if index < len(names) else found[0]
+
+    def container(found: re.Match[str]) -> str:
+        index = int(found[1]) >> 20
+        return f',"{names[index]}",{int(found[1]) & 0xFFFFF}]' if index < len(names) else found[0]
+
+    text = json.dumps(part, separators=(",", ":"))
+    return _CONTAINER.sub(container, _DEFINITION.sub(definition, text)) if len(names) > 1 else text
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _in_order(bindings: Iterable[list[Any]]) -> list[list[Any]]:
