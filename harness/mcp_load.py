@@ -23,6 +23,8 @@ from agent.session import open_session
 from agent.tools.registry import Toolbox
 from harness.corpora import fetch
 from harness.speed import tree_mib
+from retrieval.index.build import update_index
+from retrieval.index.location import for_writing, locate
 
 _SYMBOLS = 400
 _LIMIT_S = 600.0
@@ -47,6 +49,7 @@ def expected_answers(root: Path) -> list[tuple[Call, str]]:
     """Calls about different symbols and files of the tree, all with different answers."""
     from agent.mcp.service import RESULT_TOKENS
 
+    update_index(for_writing(locate(root, explicit=True)))  # else the server rebuilds an older one midway
     session = open_session(root)
     rows = session.reader.conn.execute(
         "SELECT s.qualname, s.def_line, f.path FROM symbols s JOIN files f ON f.id = s.file_id "
