@@ -7,7 +7,6 @@ question, per token. The control headers that enclose a statement come with it.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -16,13 +15,12 @@ from retrieval.compile.builder import Piece
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.render import elision_tokens
 from retrieval.compile.slicer_atoms import Atom, cut_atoms
+from retrieval.compile.slicer_match import held_terms, match_documents, probes_of
 from retrieval.records import BlockKind, FileText
-from retrieval.text.terms import index_terms
 from retrieval.tokens.counter import SATURATED
 
 Ranges = tuple[tuple[int, int], ...]
 
-_MIN_PROBE = 3
 _UNSHOWABLE = 1 << 40  # price of a line whose count is saturated: its true count is unknown
 
 
@@ -80,7 +78,7 @@ def slice_pieces(
     cut: list[tuple[Piece, Sequence[int], tuple[Atom, ...]]] = []
     documents: list[list[str]] = []
     lengths: list[int] = []
-    probes = _probes(terms)
+    probes = probes_of(terms)
     for piece in pieces:
         file = files[piece.path]
         prices = _prices(file.line_tokens[piece.start_line - 1 : piece.end_line])
@@ -95,7 +93,7 @@ def slice_pieces(
         if plain and not coverage:
             documents += [[] for _ in atoms]
         else:
-            documents += _held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
+            documents += held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
         for atom in atoms:
             lengths.append(sum(prices[atom.start - piece.start_line : atom.end - piece.start_line + 1]))
     matches = match_documents(documents, lengths, terms)
@@ -124,64 +122,6 @@ def _head_and_body(piece: Piece, divided: bool) -> tuple[Atom, ...]:
 
 def _prices(counts: Sequence[int]) -> Sequence[int]:
     return counts if max(counts, default=0) < SATURATED else [_UNSHOWABLE if c >= SATURATED else c for c in counts]
-
-
-def _probes(terms: Mapping[str, float]) -> tuple[str, ...]:
-    """Substrings of which at least one occurs in a lower-cased text that holds one of the terms.
-
-    A term is a stem: its last character may differ from the text's. Compounds are found through their parts, which
-    stand among the terms of the question themselves.
-    """
-    return tuple(sorted({term[:-1] if len(term) > _MIN_PROBE else term for term in terms}))
-
-
-def _held_terms(
-    lines: Sequence[str], atoms: Sequence[Atom], terms: Mapping[str, float], probes: Sequence[str]
-) -> list[list[str]]:
-    """The question's terms in each atom, with repetitions. Only lines that hold a probe are tokenized.
-
-    Args:
-        lines: Of the piece; the first is the first atom's first.
-    """
-    lowered = [line.lower() for line in lines]
-    starts = list(accumulate((len(line) + 1 for line in lowered), initial=0))
-    text = "\n".join(lowered)
-    hits: set[int] = set()
-    for probe in probes:
-        at = text.find(probe)
-        while at >= 0:
-            line = bisect_right(starts, at) - 1
-            hits.add(line)
-            at = text.find(probe, starts[line + 1])
-    documents: list[list[str]] = [[] for _ in atoms]
-    index, offset = 0, atoms[0].start
-    for line in sorted(hits):
-        while atoms[index].end < line + offset:
-            index += 1
-        documents[index] += [term for term in index_terms(lines[line]) if term in terms]
-    return documents
-
-
-def match_documents(
-    documents: Sequence[Sequence[str]], lengths: Sequence[int], terms: Mapping[str, float]
-) -> list[float]:
-    """BM25 (rank-bm25's Okapi variant) for the weighted terms, scaled so that the best document has 1.
-
-    Args:
-        documents: The question's terms that each document holds; other terms cannot score and are left out.
-        lengths: Length of each whole document, in any unit.
-    """
-    if not any(documents):
-        return [0.0] * len(documents)
-    from rank_bm25 import BM25Okapi
-
-    bm25 = BM25Okapi(documents)
-    bm25.doc_len = list(lengths)
-    bm25.avgdl = max(1.0, sum(lengths) / len(lengths))
-    total = sum(weight * bm25.get_scores([term]) for term, weight in terms.items() if term in bm25.idf)
-    scores: list[float] = total.tolist()
-    best = max(scores)
-    return [max(0.0, score) / best for score in scores] if best > 0 else [0.0] * len(documents)
 
 
 # -------------------------------------------------------------------------------------------------------------- ladder

@@ -15,8 +15,9 @@ from pack_fakes import FakeSource, candidate
 from retrieval.compile.builder import Piece, build_pieces
 from retrieval.compile.pack_config import PackConfig
 from retrieval.compile.render import elision_tokens
-from retrieval.compile.slicer import Sliced, match_documents, slice_pieces
+from retrieval.compile.slicer import Sliced, slice_pieces
 from retrieval.compile.slicer_atoms import cut_atoms
+from retrieval.compile.slicer_match import match_documents
 from retrieval.records import Block, BlockKind, ChunkKind
 from retrieval.text.terms import index_terms, query_terms
 
