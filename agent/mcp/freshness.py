@@ -106,6 +106,8 @@ class Freshness:
 
         try:
             with self._sessions.session() as session:
+                if session.reader.outdated:
+                    return len(session.reader.paths)
                 found = drift(session.reader)
                 return len(found.changed) + len(found.removed)
         except IndexUnavailableError as error:

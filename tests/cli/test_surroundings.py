@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Callable
@@ -72,3 +73,17 @@ def test_messages_hold_no_terminal_controls(tmp_path: Path) -> None:
     done = shell("$C ask x --root $'a\\x1b[2Jb\\x07'", tmp_path)
     assert done.returncode == 2
     assert done.stderr.replace("\n", "").isprintable()
+
+
+def test_an_index_that_another_version_made_is_built_anew_by_a_question(write_tree: Callable[..., Path]) -> None:
+    root = write_tree(TREE)
+    assert shell("$C index -q $ROOT", root).returncode == 0
+    manifest = root / ".contextc/manifest.json"
+    stored = json.loads(manifest.read_text())
+    manifest.write_text(json.dumps({**stored, "chunker": stored["chunker"] - 1}))
+    assert shell("$C search greet -q --no-update --root $ROOT", root).returncode == 0
+    assert json.loads(manifest.read_text())["build"] == stored["build"]
+    assert shell("$C search greet -q --root $ROOT", root).returncode == 0
+    rebuilt = json.loads(manifest.read_text())
+    assert rebuilt["chunker"] == stored["chunker"]
+    assert rebuilt["build"] != stored["build"]
