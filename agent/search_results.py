@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.session import Session
-from retrieval.records import Candidate
+from retrieval.pack_records import Candidate
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from retrieval.compile.rot import RotChecks
     from retrieval.graph.query import SymbolGraph
     from retrieval.index.report import IndexReport, Progress
-    from retrieval.records import ContextPack, Plan
+    from retrieval.pack_records import ContextPack, Plan
     from retrieval.search.engine import Searcher
 
 Warn = Callable[[str], None]

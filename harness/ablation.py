@@ -24,7 +24,7 @@ from harness.evidence import Shown, interval, score
 if TYPE_CHECKING:
     from agent.session import Session
     from retrieval.compile.pack_config import PackConfig
-    from retrieval.records import Candidate
+    from retrieval.pack_records import Candidate
     from retrieval.search.config import RankingConfig
 
 BUDGETS = (1000, 4000)

@@ -33,7 +33,7 @@ from retrieval.index.location import user_cache_dir
 
 if TYPE_CHECKING:
     from agent.session import Session
-    from retrieval.records import Candidate
+    from retrieval.pack_records import Candidate
 
 TREES = ("library", "checkout")
 KINDS = ("natural", "symbol", "architecture")

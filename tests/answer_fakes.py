@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from retrieval.records import ContextPack, EvidenceChunk, LegHit, Mention, Plan, QuestionClass
+from retrieval.pack_records import ContextPack, EvidenceChunk, LegHit, Mention, Plan, QuestionClass
 
 
 def evidence(

@@ -18,7 +18,7 @@ from agent.answer.records import Answer, RulesReport
 from agent.answer.streaming import pass_on
 from agent.guard import strip_controls
 from retrieval.compile.rot import RotChecks
-from retrieval.records import ContextPack, RotFinding
+from retrieval.pack_records import ContextPack, RotFinding
 
 REFUSING = frozenset({"warning", "error"})  # severities that --strict does not answer from
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent.answer.prompt import SYSTEM_PROMPT, evidence_message, question_message
 from agent.answer.recovery import MAX_ROUNDS, ToolCalls, refuses_tools, with_results
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 if TYPE_CHECKING:
     from retrieval.context_ir.compiler import IrOutcome

@@ -25,7 +25,7 @@ from agent.answer.records import (
     Statement,
 )
 from agent.answer.sentences import CODE, GAP, HEADING, SENTENCE, Piece, opaque_spans, split
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 _HEDGE = re.compile(
     r"\b(?:probably|presumably|perhaps|possibly|(?<!\()likely|suggests?|suggesting|seems?|seemingly|appears? to|"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from agent.answer.identifiers import Named, is_language_word, words_of
-from retrieval.records import EvidenceChunk
+from retrieval.pack_records import EvidenceChunk
 
 _COMMENT_MARK = re.compile(r"^[ \t]*(?:#+[:!]?|//+[/!]?|--)(?=[ \t]|$)")
 _ATTRIBUTES = frozenset({"json", "xml", "html", "sql", "csv", "lock"})  # ``Response.json`` is a method, and no file

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from agent.answer.contract import check
 from agent.answer.records import Answer, RulesReport
 from agent.guard import strip_controls
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 
 def answer_of(

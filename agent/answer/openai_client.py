@@ -21,7 +21,7 @@ from agent.answer.openai_errors import (
 from agent.answer.prompt import build_messages
 from agent.answer.refused_options import as_accepted, unstreamed, without_refused
 from retrieval.errors import UserError
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 if TYPE_CHECKING:
     from agent.answer.stage import RequestStage

@@ -11,9 +11,9 @@ from agent.answer.prompt import build_messages
 from agent.answer.records import Answer
 from agent.answer.streaming import pass_on
 from retrieval.errors import UserError
+from retrieval.pack_records import ContextPack
 from retrieval.plugins import ANSWERERS as GROUP
 from retrieval.plugins import PluginError, describe, failed, find_plugins, load_plugin
-from retrieval.records import ContextPack
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

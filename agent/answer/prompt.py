@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from retrieval.compile.render import render_pack
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 SYSTEM_PROMPT = """\
 You answer questions about one codebase from evidence that was retrieved for you. Rules, all of them binding:

@@ -19,7 +19,7 @@ from agent.cca.pipeline import Options, Outcome, solve
 from agent.cca.render import render_verification
 from agent.cca.verify import Verification
 from agent.guard import strip_controls
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 from retrieval.text.stopwords import BOILERPLATE_WEIGHT
 from retrieval.text.terms import index_terms, query_terms
 

@@ -18,7 +18,7 @@ from agent.loop.run import Agent, run_agent
 if TYPE_CHECKING:
     from agent.cca.apply import RuleBook
     from agent.session import Session
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 OnText = Callable[[str], None]
 

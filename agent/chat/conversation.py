@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent.answer.records import Answer
     from agent.loop.run import Agent
     from retrieval.index.report import Progress
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 Warn = Callable[[str], None]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from agent.answer.context_ir import IrUse
     from agent.cca.apply import RuleBook
     from agent.session import Session
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 MakeRules = Callable[["Session", "ContextPack"], "RuleBook | None"]
 

@@ -25,7 +25,7 @@ from agent.cli.pack_cmd import budget_option, reserve_option
 from agent.cli.rules_options import RulesUse, named_rules, rule_book, rules_options
 from agent.session import Session, open_session
 from retrieval.errors import UserError
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 
 @click.command("ask")

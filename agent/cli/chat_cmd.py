@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from agent.chat.conversation import Conversation
     from agent.chat.settings import ChatSettings, MakeRules
     from agent.loop.transcript import Recorder
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 _FOLDER = "chats"  # of transcripts, beside the index
 

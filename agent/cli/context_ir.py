@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from agent.answer.context_ir import IrUse
     from agent.session import Session
     from retrieval.context_ir.compiler import IrOutcome
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 

@@ -21,7 +21,7 @@ from agent.cli.common import (
 )
 from agent.cli.context_ir import context_ir_option, encode_pack, explained, ir_use, shown_evidence
 from retrieval.errors import UserError
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 budget_option = click.option(
     "--budget", type=int, default=4000, show_default=True, help="Tokens (o200k_base) the evidence may take."

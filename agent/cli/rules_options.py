@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from agent.cca.apply import RuleBook
     from agent.cca.compiled import Source
     from agent.session import Session
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 _VARIANTS = ("full", "v2", "v3", "v4", "v6", "vanilla", "adaptive")
 

@@ -11,7 +11,7 @@ from agent.loop.ledger import Ledger
 from agent.loop.prompt import evidence_text, fenced, question_text, system_message
 from agent.loop.protocols import CallProtocol
 from agent.loop.records import Message, Task
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 from retrieval.tokens.estimate import estimate_tokens
 
 _PER_MESSAGE = 8  # tokens of role and separators, at most, in the chat templates in use

@@ -17,7 +17,7 @@ from agent.tools.context import FileLines, digest_of_lines
 from agent.tools.records import Evidence
 from retrieval.compile.render import body_text, ranges_of
 from retrieval.compile.rot import RotChecks, detect_rot
-from retrieval.records import ContextPack, EvidenceChunk, Plan, QuestionClass
+from retrieval.pack_records import ContextPack, EvidenceChunk, Plan, QuestionClass
 
 FIRST_PIECE = 1_000  # evidence numbers from here on are runs of lines; citations have at most four digits
 _MAX_NAMES = 40  # definitions that the header of a file's evidence names

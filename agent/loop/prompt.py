@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agent.answer.prompt import SYSTEM_PROMPT, evidence_message, question_message
 from agent.loop.protocols import CallProtocol
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 _DIGITS = 16
 _PIECE_HEADER = re.compile(r"\[\d{1,9}\] (.+?)(:\d+(?:-\d+)?(?: .*)?)")

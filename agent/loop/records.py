@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from agent.tools.cancel import Cancellation
     from agent.tools.records import ToolResult
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 Message = dict[str, Any]  # of a chat completion request
 OnEvent = Callable[[str, Mapping[str, Any]], None]  # kind and what happened, JSON-ready

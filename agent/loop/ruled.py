@@ -15,7 +15,7 @@ from agent.loop.records import AgentRun, Task
 if TYPE_CHECKING:
     from agent.answer.config import AnswerConfig
     from agent.answer.records import RulesReport
-    from retrieval.records import ContextPack
+    from retrieval.pack_records import ContextPack
 
 RunTask = Callable[[Task], AgentRun]
 

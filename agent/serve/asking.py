@@ -12,7 +12,7 @@ from agent.serve.tree import says_something
 from agent.serve.work import Gone, lent
 from agent.tools.pool import SessionPool
 from retrieval.errors import UserError
-from retrieval.records import ContextPack, Plan, QuestionClass
+from retrieval.pack_records import ContextPack, Plan, QuestionClass
 
 if TYPE_CHECKING:
     from agent.answer.config import AnswerConfig

@@ -13,7 +13,7 @@ from harness.runner.config import RunConfig
 from harness.runner.evidence_score import score_evidence
 from harness.tiers.registry import tier_info
 from retrieval.compile.render import render_pack
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 from retrieval.tokens.counter import count_tokens
 from retrieval.version import VERSION
 

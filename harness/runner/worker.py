@@ -14,7 +14,7 @@ from harness.runner.config import ASK, Answering, RunConfig
 from harness.runner.row import answer_fields, base_row, context_fields, now
 from harness.tiers.protocol import Tier
 from retrieval.errors import UserError
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 if TYPE_CHECKING:
     from agent.answer.records import Answer

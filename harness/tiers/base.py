@@ -10,7 +10,7 @@ from harness.tiers.concatenate import Ranked, as_pack, take
 from harness.tiers.protocol import TierOptions
 from harness.tiers.redacted import RedactedSource
 from harness.tiers.strength import shown_strength
-from retrieval.records import ContextPack, Plan
+from retrieval.pack_records import ContextPack, Plan
 
 if TYPE_CHECKING:
     from agent.session import Session

@@ -11,7 +11,7 @@ import numpy as np
 
 from harness.tiers.base import ConcatenatingTier
 from harness.tiers.concatenate import Ranked
-from retrieval.records import LegHit, Plan
+from retrieval.pack_records import LegHit, Plan
 
 _WORD = re.compile(r"[a-z]{2,40}|[0-9]{1,20}")
 _DEPTH = 400

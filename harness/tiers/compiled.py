@@ -11,7 +11,7 @@ from harness.tiers.hybrid import with_legs
 from harness.tiers.protocol import TierOptions
 from harness.tiers.redacted import RedactedSource
 from retrieval.compile.workspace import Workspace, collect
-from retrieval.records import ContextPack, Plan, QuestionClass
+from retrieval.pack_records import ContextPack, Plan, QuestionClass
 from retrieval.search.engine import Searcher
 from retrieval.search.weights import leg_weights
 

@@ -13,7 +13,7 @@ from harness.tiers.redacted import RedactedSource
 from retrieval.compile.assembly import finish
 from retrieval.compile.render import body_text
 from retrieval.compile.rot import RotChecks, detect_rot
-from retrieval.records import Candidate, ContextPack, EvidenceChunk, LegHit, Plan
+from retrieval.pack_records import Candidate, ContextPack, EvidenceChunk, LegHit, Plan
 from retrieval.search.strength import MIN_STRENGTH
 
 _FULL_SHARE = 0.95  # of the budget: what is left over holds no further piece of the usual size

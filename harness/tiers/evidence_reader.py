@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from agent.answer.offline.ports import Reader
-from retrieval.records import ChunkRow, ContextPack, FileText, SymbolRow
+from retrieval.pack_records import ContextPack
+from retrieval.records import ChunkRow, FileText, SymbolRow
 
 
 class EvidenceReader:

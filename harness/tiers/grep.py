@@ -13,7 +13,7 @@ from functools import cached_property
 
 from harness.tiers.base import ConcatenatingTier
 from harness.tiers.concatenate import Ranked
-from retrieval.records import LegHit, Plan
+from retrieval.pack_records import LegHit, Plan
 from retrieval.text.stopwords import QUESTION_WORDS
 
 _NAME = re.compile(r"[A-Za-z_][\w.]{1,100}")

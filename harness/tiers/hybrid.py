@@ -8,7 +8,7 @@ from functools import cached_property
 
 from harness.tiers.base import ConcatenatingTier
 from harness.tiers.concatenate import Ranked
-from retrieval.records import Plan
+from retrieval.pack_records import Plan
 from retrieval.search.engine import Searcher
 from retrieval.search.weights import leg_weights
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 if TYPE_CHECKING:
     from agent.session import Session

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from retrieval.records import EvidenceChunk, Plan
+from retrieval.pack_records import EvidenceChunk, Plan
 from retrieval.search.ports import Reader
 from retrieval.text.terms import index_terms, query_terms
 

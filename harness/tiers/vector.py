@@ -12,7 +12,7 @@ from harness.tiers.concatenate import Ranked
 from harness.tiers.windows import Windows, load_windows
 from retrieval.embed.base import Embedder
 from retrieval.errors import UserError
-from retrieval.records import LegHit, Plan
+from retrieval.pack_records import LegHit, Plan
 
 _DEPTH = 400  # nearest pieces that are tried; 400 of the smallest fill 16,000 tokens
 

@@ -10,7 +10,8 @@ from functools import lru_cache
 from retrieval.compile.budgeter import Choice, Overhead
 from retrieval.compile.builder import Piece
 from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, file_name, followers, header_text
-from retrieval.records import EvidenceChunk, FileText
+from retrieval.pack_records import EvidenceChunk
+from retrieval.records import FileText
 from retrieval.tokens.counter import estimate_tokens
 
 _ID_DIGITS = 12

@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from retrieval.compile.estimate import relevance
 from retrieval.compile.pack_config import DEFAULT, PackConfig
-from retrieval.records import Block, BlockKind, Candidate, ChunkKind, ChunkRow, Decision, LegHit, TextSource
+from retrieval.pack_records import Candidate, Decision, LegHit
+from retrieval.records import Block, BlockKind, ChunkKind, ChunkRow, TextSource
 
 STAGE = "builder"
 _MAX_LINES_COMPARED = 2_000

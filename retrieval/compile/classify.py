@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from retrieval.records import FileHint, Mention, QuestionClass
+from retrieval.pack_records import FileHint, Mention, QuestionClass
 
 _X = r"[^?.!\n]{1,80}?"  # the thing asked about: within one sentence, bounded
 _GAP = r"[^?.!\n]{0,80}?"

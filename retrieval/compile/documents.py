@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from retrieval.records import Candidate, Plan, QuestionClass, Role
+from retrieval.pack_records import Candidate, Plan, QuestionClass
+from retrieval.records import Role
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
 from retrieval.text.terms import index_terms, query_terms

@@ -26,7 +26,8 @@ import numpy.typing as npt
 
 from retrieval.compile.pack_config import DEFAULT as PACK_DEFAULT
 from retrieval.compile.pack_config import PackConfig
-from retrieval.records import Candidate, EdgeKind, Plan, Role
+from retrieval.pack_records import Candidate, Plan
+from retrieval.records import EdgeKind, Role
 from retrieval.search.links import LinkReader
 
 _SEEDS = 40  # likeliest candidates whose callees are looked up

@@ -17,7 +17,8 @@ from importlib import resources
 from itertools import pairwise
 
 from retrieval.compile.members import exported, inherited
-from retrieval.records import FileHint, Mention, Role, SymbolLookup, SymbolRow
+from retrieval.pack_records import FileHint, Mention
+from retrieval.records import Role, SymbolLookup, SymbolRow
 
 
 def _word_set(words: str) -> frozenset[str]:

@@ -18,7 +18,8 @@ from retrieval.compile.pack_redact import count_redactions, redact_pieces
 from retrieval.compile.rot import RotChecks, detect_rot
 from retrieval.compile.slicer import slice_pieces
 from retrieval.errors import UserError
-from retrieval.records import Candidate, ContextPack, Decision, FileText, Plan, TextSource
+from retrieval.pack_records import Candidate, ContextPack, Decision, Plan
+from retrieval.records import FileText, TextSource
 from retrieval.text.terms import query_terms
 
 _FOCUS_TOKENS = 60  # what a caller costs that is shown by its calling lines

@@ -7,7 +7,8 @@ import re
 from retrieval.compile.classify import asks_for_docs, asks_for_tests, classify
 from retrieval.compile.mentions import find_mentions, resolve_mentions
 from retrieval.errors import UserError
-from retrieval.records import GRAPH_CLASSES, Plan, QuestionClass, SymbolLookup
+from retrieval.pack_records import GRAPH_CLASSES, Plan, QuestionClass
+from retrieval.records import SymbolLookup
 from retrieval.search.weights import leg_weights
 
 MAX_QUESTION_CHARS = 8_000  # what the plan and the legs work on; the plan carries the same cut

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from retrieval.records import ContextPack, Decision, EvidenceChunk, LegHit
+from retrieval.pack_records import ContextPack, Decision, EvidenceChunk, LegHit
 from retrieval.tokens.counter import number_tokens
 
 SEPARATOR_TOKENS = 1  # the blank line after a piece of evidence

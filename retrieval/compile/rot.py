@@ -13,7 +13,8 @@ from itertools import combinations, pairwise
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.rot_conflicts import find_conflicts
 from retrieval.compile.rot_injection import suspicious_phrases
-from retrieval.records import ContextPack, EvidenceChunk, RotFinding, SymbolLookup, TextSource
+from retrieval.pack_records import ContextPack, EvidenceChunk, RotFinding
+from retrieval.records import SymbolLookup, TextSource
 
 _MAX_QUOTED = 60
 

@@ -11,7 +11,7 @@ from retrieval.compile.assembly import finish, without
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, elision_tokens, ranges_of
 from retrieval.compile.rot import RotChecks, detect_rot
-from retrieval.records import ContextPack, Decision, EvidenceChunk, RotFinding
+from retrieval.pack_records import ContextPack, Decision, EvidenceChunk, RotFinding
 from retrieval.text.terms import index_terms, query_terms
 from retrieval.tokens.counter import estimate_tokens, rendered_line_tokens
 

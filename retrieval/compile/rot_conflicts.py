@@ -6,16 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from retrieval.records import (
-    ChunkKind,
-    ContextPack,
-    EvidenceChunk,
-    Role,
-    RotFinding,
-    SymbolLookup,
-    SymbolRow,
-    TextSource,
-)
+from retrieval.pack_records import ContextPack, EvidenceChunk, RotFinding
+from retrieval.records import ChunkKind, Role, SymbolLookup, SymbolRow, TextSource
 
 _CALLABLE = frozenset({"function", "method"})
 _MEMBERS = frozenset({"method"})

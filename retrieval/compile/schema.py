@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from retrieval.errors import UserError
-from retrieval.records import (
+from retrieval.pack_records import (
     PACK_SCHEMA_VERSION,
     ContextPack,
     Decision,

@@ -19,19 +19,8 @@ from dataclasses import dataclass, replace
 
 from retrieval.compile.documents import documents_first, searched_text
 from retrieval.compile.estimate import estimated, relevance
-from retrieval.records import (
-    CONFIDENCE_WEIGHT,
-    GRAPH_CLASSES,
-    Candidate,
-    ChunkKind,
-    ChunkRow,
-    Confidence,
-    Decision,
-    LegHit,
-    Plan,
-    QuestionClass,
-    Role,
-)
+from retrieval.pack_records import GRAPH_CLASSES, Candidate, Decision, LegHit, Plan, QuestionClass
+from retrieval.records import CONFIDENCE_WEIGHT, ChunkKind, ChunkRow, Confidence, Role
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
 from retrieval.search.related import MAX_WHOLE_TESTS, Related, related_chunks, targets_of

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from retrieval.context_ir.request import Eligible
 from retrieval.context_ir.vault import digest_of
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 from retrieval.text.terms import query_terms
 
 EXPLICIT_FROM = 0.85  # guard or salience from here on: explicit tables only

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from retrieval.records import Candidate, ChunkRow, LegHit
+from retrieval.pack_records import Candidate, LegHit
+from retrieval.records import ChunkRow
 from retrieval.search.fusion import Ids, LegResult, Scores
 from retrieval.search.ports import Reader
 from retrieval.search.strength import Strength

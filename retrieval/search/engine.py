@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.embed.base import Embedder, Matrix
-from retrieval.records import Candidate, Plan
+from retrieval.pack_records import Candidate, Plan
 from retrieval.search.candidates import candidates_of
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.arrays import ChunkArrays
-from retrieval.records import GRAPH_CLASSES, Plan, Role
+from retrieval.pack_records import GRAPH_CLASSES, Plan
+from retrieval.records import Role
 from retrieval.search.config import RankingConfig
 from retrieval.search.fusion import Ids, Scores
 from retrieval.text.terms import index_terms

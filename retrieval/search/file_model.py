@@ -20,7 +20,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from retrieval.records import GRAPH_CLASSES, ChunkKind, Role
+from retrieval.pack_records import GRAPH_CLASSES
+from retrieval.records import ChunkKind, Role
 from retrieval.search.features import Pool, lookup, name_cover
 from retrieval.search.fusion import Scores
 

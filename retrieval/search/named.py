@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from retrieval.records import ChunkKind, Plan, Role
+from retrieval.pack_records import Plan
+from retrieval.records import ChunkKind, Role
 from retrieval.search.fusion import Scores
 from retrieval.search.links import LinkReader
 from retrieval.search.ports import Reader

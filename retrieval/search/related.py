@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from retrieval.records import CONFIDENCE_WEIGHT, ChunkRow, Confidence, EdgeKind, Plan, QuestionClass
+from retrieval.pack_records import Plan, QuestionClass
+from retrieval.records import CONFIDENCE_WEIGHT, ChunkRow, Confidence, EdgeKind
 from retrieval.search.links import Link, LinkReader
 from retrieval.search.ports import Reader
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.records import Mention, Plan
+from retrieval.pack_records import Mention, Plan
 from retrieval.search.fusion import Ids, LegResult
 from retrieval.search.legs import Mask
 from retrieval.search.ports import Reader

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
 
-from retrieval.records import QuestionClass
+from retrieval.pack_records import QuestionClass
 
 LEGS: tuple[str, ...] = ("lexical", "vector", "graph")
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from retrieval.lexical.search import term_idf
-from retrieval.records import Candidate, ChunkRow
+from retrieval.pack_records import Candidate
+from retrieval.records import ChunkRow
 from retrieval.search.ports import Reader
 from retrieval.text.terms import index_terms, query_terms
 

@@ -11,18 +11,8 @@ from types import SimpleNamespace
 from retrieval.compile.render import body_text
 from retrieval.languages.python.modules import module_names
 from retrieval.languages.registry import analyze
-from retrieval.records import (
-    ChunkRow,
-    Confidence,
-    ContextPack,
-    Edge,
-    EdgeKind,
-    EvidenceChunk,
-    FileText,
-    LegHit,
-    Plan,
-    SymbolRow,
-)
+from retrieval.pack_records import ContextPack, EvidenceChunk, LegHit, Plan
+from retrieval.records import ChunkRow, Confidence, Edge, EdgeKind, FileText, SymbolRow
 from retrieval.source.roles import language_of, role_of
 
 

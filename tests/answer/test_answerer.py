@@ -15,7 +15,7 @@ from agent.answer.config import AnswerConfig
 from agent.answer.render import render_answer
 from retrieval.compile.rot import RotChecks
 from retrieval.errors import UserError
-from retrieval.records import QuestionClass, RotFinding
+from retrieval.pack_records import QuestionClass, RotFinding
 
 TEXT = "def run(port):\n    return serve(port)\n"
 READER = FakeReader({"app.py": TEXT})

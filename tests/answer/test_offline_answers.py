@@ -8,7 +8,8 @@ from answer_tree import FakeGraph, FakeReader, edge, pack_from
 from agent.answer.contract import check
 from agent.answer.offline import answer, compose
 from agent.answer.records import Answer
-from retrieval.records import EdgeKind, FileHint, Mention, Plan, QuestionClass
+from retrieval.pack_records import FileHint, Mention, Plan, QuestionClass
+from retrieval.records import EdgeKind
 
 FILES = {
     "shop/__init__.py": "",

@@ -7,20 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from retrieval.languages.registry import analyze
-from retrieval.records import (
-    Block,
-    BlockKind,
-    Candidate,
-    Chunk,
-    ChunkKind,
-    ChunkRow,
-    Decision,
-    FileText,
-    LegHit,
-    Plan,
-    QuestionClass,
-    Role,
-)
+from retrieval.pack_records import Candidate, Decision, LegHit, Plan, QuestionClass
+from retrieval.records import Block, BlockKind, Chunk, ChunkKind, ChunkRow, FileText, Role
 from retrieval.tokens.counter import line_token_counts, rendered_line_tokens
 from retrieval.tokens.vocabulary import encoding
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pack_fakes import FakeSource, candidate
 
 from retrieval.compile.builder import build_pieces, covering_blocks
-from retrieval.records import Block, BlockKind, ChunkKind, LegHit
+from retrieval.pack_records import LegHit
+from retrieval.records import Block, BlockKind, ChunkKind
 
 BODY = "".join(f"    step_{i} = value_{i} + {i}\n" for i in range(28))
 SOURCE = FakeSource(

@@ -13,7 +13,8 @@ from retrieval.compile.rot import RotChecks, detect_rot
 from retrieval.compile.rot_actions import apply_rot_actions
 from retrieval.compile.rot_injection import suspicious_phrases
 from retrieval.languages.registry import analyze
-from retrieval.records import ContextPack, Role, RotFinding, SymbolRow
+from retrieval.pack_records import ContextPack, RotFinding
+from retrieval.records import Role, SymbolRow
 
 FUNCTIONS = "".join(
     f"def step_{name}(value):\n    result_{name} = value + {at}\n    log_{name}(result_{name})\n    return result_{name}\n\n\n"

@@ -12,7 +12,8 @@ from pack_fakes import FakeSource, candidate, plan
 from harness.evidence import Shown
 from harness.fit_evidence import Example, fit, recalls
 from retrieval.compile.estimate import OddsConfig, estimated, features, relevance
-from retrieval.records import Candidate, Role
+from retrieval.pack_records import Candidate
+from retrieval.records import Role
 from retrieval.search.links import LinkReader
 
 NAMES = ("first", "second", "third", "fourth", "fifth")

@@ -16,7 +16,8 @@ from retrieval.compile.builder import build_pieces
 from retrieval.compile.pipeline import compile_pack
 from retrieval.compile.render import render_pack, render_summary
 from retrieval.errors import UserError
-from retrieval.records import ChunkRow, ContextPack, Plan
+from retrieval.pack_records import ContextPack, Plan
+from retrieval.records import ChunkRow
 
 CLICK = Path(click.__file__).parent
 QUESTION = "How does click parse the options of a command and where is a missing parameter reported?"

@@ -13,7 +13,7 @@ from retrieval.compile.pipeline import compile_pack
 from retrieval.compile.render import render_explain, render_pack
 from retrieval.compile.schema import pack_digest, pack_from_dict, pack_schema, pack_to_dict
 from retrieval.errors import UserError
-from retrieval.records import ContextPack, Decision, FileHint, Mention, RotFinding
+from retrieval.pack_records import ContextPack, Decision, FileHint, Mention, RotFinding
 
 LOADER = '''\
 def load(path):

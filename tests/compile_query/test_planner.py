@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from retrieval.compile.mentions import everyday_words, find_mentions, identifier_shape
 from retrieval.compile.planner import MAX_QUESTION_CHARS, plan
 from retrieval.errors import UserError
-from retrieval.records import QuestionClass as Q
+from retrieval.pack_records import QuestionClass as Q
 from retrieval.records import Role, Symbol, SymbolRow
 
 

@@ -18,7 +18,8 @@ from harness.tiers.redacted import RedactedSource
 from harness.tiers.registry import TIERS, open_tier
 from retrieval.compile.planner import plan
 from retrieval.compile.render import render_pack
-from retrieval.records import ContextPack, EdgeKind
+from retrieval.pack_records import ContextPack
+from retrieval.records import EdgeKind
 from retrieval.tokens.counter import count_tokens
 
 

@@ -194,7 +194,7 @@ def test_files_are_ranked_with_more_weight_on_meaning():
 
 
 def plan_classes():
-    from retrieval.records import QuestionClass
+    from retrieval.pack_records import QuestionClass
 
     return list(QuestionClass)
 

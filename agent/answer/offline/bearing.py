@@ -10,7 +10,8 @@ from agent.answer.offline.flow import call_flow
 from agent.answer.offline.places import NEXT_TO_TOLD, Place, linked_to, places_of
 from agent.answer.offline.tell import chosen_units, unit_lines
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
-from retrieval.records import Confidence, EdgeKind, QuestionClass, SymbolRow
+from retrieval.pack_records import QuestionClass
+from retrieval.records import Confidence, EdgeKind, SymbolRow
 
 LEAD_LINES = 12
 OTHER_LINES = (6, 5, 4, 3)

@@ -10,7 +10,8 @@ from agent.answer.evidence import Evidence
 from agent.answer.identifiers import words_of
 from agent.answer.offline.ports import Reader
 from retrieval.compile.render import body_text, ranges_of
-from retrieval.records import ContextPack, EvidenceChunk, Role
+from retrieval.pack_records import ContextPack, EvidenceChunk
+from retrieval.records import Role
 from retrieval.source.secrets import redact
 
 ADDED = "cited-by-answer"  # the action that marks an entry as added by the answerer

@@ -23,7 +23,7 @@ from agent.answer.offline.relations import answer_callees, answer_callers
 from agent.answer.offline.renumber import renumber
 from agent.answer.offline.settings import answer_settings, lists_environment, spells_a_flag
 from agent.answer.records import Answer
-from retrieval.records import GRAPH_CLASSES, ContextPack, QuestionClass
+from retrieval.pack_records import GRAPH_CLASSES, ContextPack, QuestionClass
 
 _FAMILIES: Mapping[QuestionClass, Callable[[Context], Draft]] = {
     QuestionClass.LOCATE: answer_locate,

@@ -12,7 +12,8 @@ from agent.answer.offline.find import Finder
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.wording import code, doc_sentences, quote
 from retrieval.compile.mentions import find_mentions
-from retrieval.records import BlockKind, ContextPack, Mention, Role, SymbolRow
+from retrieval.pack_records import ContextPack, Mention
+from retrieval.records import BlockKind, Role, SymbolRow
 from retrieval.source.secrets import redact
 
 _STRONG = frozenset({"backtick", "dotted", "camel", "snake", "call", "traceback"})

@@ -10,7 +10,8 @@ from agent.answer.offline.find import Line, folded
 from agent.answer.offline.messages import QUOTED, TOLD, ask_further, source_line, tell_messages
 from agent.answer.offline.settings import answer_settings
 from agent.answer.offline.wording import code, not_listed, plural
-from retrieval.records import FileHint, Role, SymbolRow
+from retrieval.pack_records import FileHint
+from retrieval.records import Role, SymbolRow
 
 MAX_RAISES = 30
 MAX_MATCHING = 8  # of many raise statements, those that share words with the question

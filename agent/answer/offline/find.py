@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from agent.answer.offline.book import Book
 from agent.answer.offline.ports import Reader
-from retrieval.records import Block, BlockKind, ChunkRow, ContextPack, Role
+from retrieval.pack_records import ContextPack
+from retrieval.records import Block, BlockKind, ChunkRow, Role
 
 if TYPE_CHECKING:
     from retrieval.search.ports import Reader as IndexedReader

@@ -10,7 +10,8 @@ from agent.answer.offline.asked import Asked
 from agent.answer.offline.context import Context, prose_lines, signature_end
 from agent.answer.offline.prose import is_history
 from agent.answer.offline.wording import doc_sentences
-from retrieval.records import Confidence, EdgeKind, QuestionClass, SymbolRow
+from retrieval.pack_records import QuestionClass
+from retrieval.records import Confidence, EdgeKind, SymbolRow
 
 _PLACE_BONUS = 1.0  # of the best score, for a question where something is: as _NAME_BONUS
 _OWN_NAME_BONUS = 0.4  # where is: the definition itself, rather than the members of what has the name

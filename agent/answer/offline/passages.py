@@ -12,7 +12,8 @@ from agent.answer.offline.fitness import fitness, neighbours
 from agent.answer.offline.places import is_prose
 from agent.answer.offline.prose import is_history, numbered, sentences_of
 from agent.answer.offline.wording import code, doc_sentences, quote
-from retrieval.records import ChunkRow, EvidenceChunk, QuestionClass, Role, SymbolRow
+from retrieval.pack_records import EvidenceChunk, QuestionClass
+from retrieval.records import ChunkRow, Role, SymbolRow
 
 MAX_DOCUMENTS = 4
 _BEHIND_DOCUMENTS = 2  # definitions

@@ -12,7 +12,8 @@ from agent.answer.offline.context import Context
 from agent.answer.offline.fitness import asks_for_changes, fitness, neighbours
 from agent.answer.offline.prose import is_history
 from agent.answer.offline.units import CLASS, COMMENT, DOC, ENTRY, PARAMETER, STATEMENTS, Span, Unit, units_of
-from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, EvidenceChunk, QuestionClass, Role, SymbolRow
+from retrieval.pack_records import EvidenceChunk, QuestionClass
+from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, Role, SymbolRow
 
 MAX_PLACES = 24  # definitions whose statements are judged
 _ASIDE = frozenset({Role.TEST.value, Role.EXAMPLE.value})

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from agent.answer.offline.wording import prose_sentences
-from retrieval.records import EvidenceChunk
+from retrieval.pack_records import EvidenceChunk
 from retrieval.text.stopwords import QUESTION_WORDS
 
 _MAX_PROSE = 8_000  # characters of a passage that are read

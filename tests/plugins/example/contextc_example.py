@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.languages.definitions import Definition
-from retrieval.records import ContextPack
+from retrieval.pack_records import ContextPack
 
 
 class Trigrams:
