@@ -8,13 +8,12 @@ from pathlib import Path
 
 from agent.answer.records import Answer
 from agent.chat.conversation import Conversation
-from agent.chat.settings import MakeRules
+from agent.chat.settings import MAX_BUDGET, MakeRules
 from agent.chat.show import editor_command, open_editor, place_of, render_place
 from agent.guard import strip_controls
 from retrieval.errors import UserError
 
 MakeRuleOption = Callable[[tuple[str, ...]], MakeRules | None]  # names of rule files -> how to compile them
-_MAX_BUDGET = 1_000_000
 
 
 class QuitError(Exception):
@@ -105,7 +104,7 @@ class Commands:
         settings = self.conversation.settings
         if argument:
             digits = argument.replace(",", "").replace("_", "")
-            if not digits.isascii() or not digits.isdigit() or not 0 < int(digits) <= _MAX_BUDGET:
+            if not digits.isascii() or not digits.isdigit() or not 0 < int(digits) <= MAX_BUDGET:
                 raise UserError(f"{argument[:40]!r} is no budget.", "Give tokens, for example: :budget 4000")
             settings.budget = int(digits)
             self.conversation.recorder.write("setting", {"name": "budget", "value": settings.budget})

@@ -12,7 +12,7 @@ from agent.answer.citations import CITATION_RE
 from agent.chat.answering import OnText, answer_from_pack, answer_in_loop
 from agent.chat.followups import follow_up
 from agent.chat.records import Topic, Turn
-from agent.chat.settings import ChatSettings
+from agent.chat.settings import MAX_BUDGET, ChatSettings
 from agent.loop.records import AgentRun, Exchange, Task
 from agent.loop.transcript import Recorder
 from agent.session import Session, open_session
@@ -256,7 +256,13 @@ class Conversation:
     # ---------------------------------------------------------------------------------------------------------- resume
 
     def restore(self, events: Sequence[Mapping[str, Any]]) -> str:
-        """Take up the conversation of a transcript. Returns a question that was never answered, "" for none."""
+        """Take up the conversation of a transcript. Returns a question that was never answered, "" for none.
+
+        Raises:
+            KeyError, TypeError, ValueError, OverflowError: An event is none of ours.
+        """
+        from agent.loop.ledger import taken_of
+
         pending = ""
         for event in events:
             kind = event["event"]
@@ -268,7 +274,12 @@ class Conversation:
             elif kind == "failed":
                 pending = ""
             elif kind == "setting" and event.get("name") == "budget":
-                self.settings.budget = int(event["value"])
+                budget = int(event["value"])
+                if not 0 < budget <= MAX_BUDGET:
+                    raise ValueError("no budget")
+                self.settings.budget = budget
+            elif kind == "shown":
+                taken_of(event)
         self._restored = [event for event in events if event["event"] == "shown"]
         return pending
 

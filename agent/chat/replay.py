@@ -9,6 +9,7 @@ from typing import Any
 
 from agent.chat.records import Turn
 from agent.chat.terminal import render_turn, told_line
+from agent.json_text import json_text
 from agent.loop.transcript import Read
 from retrieval.errors import UserError
 
@@ -24,7 +25,7 @@ def turns_of(path: Path, read: Read) -> tuple[Turn, ...]:
         if event["event"] == "answer":
             try:
                 turns.append(Turn.from_event(event))
-            except (KeyError, TypeError, ValueError, AttributeError):
+            except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
                 raise UserError(f"{path}:{number} is no answer of contextc's.", "Was the file edited?") from None
     return tuple(turns)
 
@@ -36,7 +37,7 @@ def replay(read: Read, turns: Sequence[Turn], as_json: bool) -> Iterator[str]:
         kind = event["event"]
         if as_json:
             if kind == "answer":
-                yield json.dumps(by_number[int(event["turn"])].to_dict(), ensure_ascii=False) + "\n"
+                yield json_text(by_number[int(event["turn"])].to_dict()) + "\n"
             elif kind == "failed":
                 yield json.dumps({"turn": event.get("turn"), "error": {"cause": event.get("why")}}) + "\n"
             continue

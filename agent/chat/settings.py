@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from agent.session import Session
     from retrieval.pack_records import ContextPack
 
+MAX_BUDGET = 1_000_000  # tokens that a conversation may set
+
 MakeRules = Callable[["Session", "ContextPack"], "RuleBook | None"]
 
 

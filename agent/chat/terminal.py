@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sqlite3
 import sys
@@ -19,6 +18,7 @@ from agent.chat.commands import Commands, QuitError
 from agent.chat.conversation import Conversation
 from agent.chat.records import Turn
 from agent.guard import strip_controls
+from agent.json_text import json_text
 from retrieval.errors import UserError
 
 PROMPT = "contextc> "
@@ -84,7 +84,7 @@ class Chat:
         self._conversation.on_told = (lambda _line: None) if printing.as_json else _print_told
         turn = self._conversation.ask(text, streamed.show if printing.stream else lambda _piece: None)
         if printing.as_json:
-            click.echo(json.dumps(turn.to_dict(), ensure_ascii=False))
+            click.echo(json_text(turn.to_dict()))
         elif streamed.any and turn.answer.statements:
             click.echo(streamed.gap + render_details(turn.answer))
         elif streamed.any:  # what streamed was no answer
@@ -95,7 +95,7 @@ class Chat:
 
     def _print_command(self, text: str, output: str) -> None:
         if self._printing.as_json:
-            click.echo(json.dumps({"command": text, "output": output}, ensure_ascii=False))
+            click.echo(json_text({"command": text, "output": output}))
         else:
             click.echo(output, nl=False)
         sys.stdout.flush()
@@ -107,7 +107,7 @@ class Chat:
         self._say(f"{cause} {mend}")
         if self._printing.as_json:
             error = {"cause": cause, "mend": mend}
-            click.echo(json.dumps({"question": text, "error": error}, ensure_ascii=False))
+            click.echo(json_text({"question": text, "error": error}))
 
 
 def told_line(line: str) -> str:

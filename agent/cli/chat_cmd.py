@@ -201,6 +201,10 @@ def _begin(
     from retrieval.index.location import for_writing
 
     folder = for_writing(session.location).index_dir / _FOLDER
+    if (
+        folder.is_symlink() and save is None and not no_save
+    ):  # a repository may ship one, and what is said here must not be written elsewhere
+        raise UserError(f"{folder} is a link, which contextc does not follow.", f"Remove the link: {folder}")
     if resume is not None:
         path = _latest(folder) if resume == "last" else Path(resume)
         return _resume(conversation, recorder, session, path)
@@ -224,7 +228,7 @@ def _resume(conversation: Conversation, recorder: Recorder, session: Session, pa
     read = recorder.resume(path)
     try:
         pending = conversation.restore(read.events)
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, OverflowError):
         raise UserError(f"{path} holds an event that is not contextc's.", "Was the file edited?") from None
     root = read.events[0].get("root")
     if root != str(session.location.root):

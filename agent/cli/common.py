@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from agent.json_text import json_text
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def quiet_option(function: _F) -> _F:
 
 
 def print_json(value: object) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(json_text(value, indent=2))
 
 
 def say(text: str, prefix: str = "contextc: ") -> None:

@@ -20,6 +20,7 @@ from agent.cli.common import (
     root_option,
 )
 from agent.cli.context_ir import context_ir_option, encode_pack, explained, ir_use, shown_evidence
+from agent.json_text import json_text
 from retrieval.errors import UserError
 from retrieval.pack_records import ContextPack
 
@@ -78,7 +79,7 @@ def command(
                 line = _batch_line(row_id, pack, (time.perf_counter() - started) * 1000)
                 if use is not None and pack.chunks:
                     line["context_ir"] = encode_pack(pack, use).metrics.to_dict()
-                click.echo(json.dumps(line, ensure_ascii=False))
+                click.echo(json_text(line))
             return
         pack = session.checked_pack(text, budget=budget, reserve=reserve)
         for warning in session.warnings:

@@ -19,6 +19,7 @@ from agent.cli.common import (
     quiet_option,
     root_option,
 )
+from agent.json_text import json_text
 from agent.search_results import Shown, brief_row, full_row, search_tree
 from retrieval.errors import UserError
 
@@ -66,7 +67,7 @@ def command(
                 results = [brief_row(item) for item in search_tree(session, question, k, paths)]
                 elapsed = (time.perf_counter() - started) * 1000
                 line = {"id": row_id, "ms": round(elapsed, 3), "results": results}
-                click.echo(json.dumps(line, ensure_ascii=False))
+                click.echo(json_text(line))
             return
         found = search_tree(session, text, k, paths)
         for warning in session.warnings:

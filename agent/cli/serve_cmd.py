@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import click
 from agent.cli.answerer_options import answerer_options
 from agent.cli.common import json_option, no_update_option, notes, open_tree, quiet_option, root_option, say
 from agent.cli.pack_cmd import budget_option, reserve_option
+from agent.json_text import json_text
 from retrieval.errors import UserError
 
 
@@ -95,7 +95,7 @@ def command(
         if as_json:
             line = {"url": url, "token": secret, "page": f"{url}/#token={secret}", "root": str(session.location.root)}
             with contextlib.suppress(OSError):  # whoever wanted it has gone
-                click.echo(json.dumps(line, ensure_ascii=False))
+                click.echo(json_text(line))
                 sys.stdout.flush()
 
     serve(listener, session, settings, notes(quiet), ready)

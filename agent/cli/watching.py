@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 
 import click
 
 from agent.cli.common import notes, plural, say
+from agent.json_text import json_text
 from agent.watch import watch_index
 from retrieval.index.location import Location
 from retrieval.index.report import IndexReport
@@ -68,4 +68,4 @@ def _print_line(location: Location, report: IndexReport) -> None:
         "seconds": round(report.seconds, 3),
         "notes": report.notes,
     }
-    click.echo(json.dumps(value, ensure_ascii=False))
+    click.echo(json_text(value))

@@ -67,6 +67,16 @@ class Taken:
         }
 
 
+def taken_of(event: Mapping[str, Any]) -> Taken:
+    """What a transcript says was shown (``Taken.to_dict``); the number is the ledger's to give.
+
+    Raises:
+        KeyError, TypeError, ValueError, OverflowError: The event says something else.
+    """
+    lines = {int(number): str(text) for number, text in event["lines"]}
+    return Taken(str(event["path"]), 0, str(event["sha256"]), lines, tuple(map(str, event["names"])))
+
+
 @dataclass
 class _File:
     number: int
@@ -128,8 +138,8 @@ class Ledger:
 
     def restore(self, taken: Mapping[str, Any]) -> None:
         """Take lines from a transcript (``Taken.to_dict``); the next ``recheck`` says whether they still hold."""
-        lines = {int(number): str(text) for number, text in taken["lines"]}
-        self._take(str(taken["path"]), str(taken["sha256"]), lines, tuple(map(str, taken["names"])))
+        one = taken_of(taken)
+        self._take(one.path, one.sha256, one.lines, one.names)
 
     def _take(self, path: str, sha256: str, shown: Mapping[int, str], names: tuple[str, ...]) -> Taken:
         file = self._file(path)

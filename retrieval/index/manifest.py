@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import stat
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from retrieval.errors import IndexUnavailableError
 from retrieval.index.schema import SCHEMA_VERSION
 
 _BUILD_ID = re.compile(r"[0-9a-f]{16}")
+_MAX_BYTES = 65_536
 
 
 MANIFEST_NAME = "manifest.json"
@@ -74,6 +76,18 @@ def _parse(text: str) -> Manifest:
     return Manifest(**{name: raw[name] for name in types})  # a newer contextc may write more
 
 
+def _read(path: Path) -> str:
+    """Raises OSError, ValueError: also on a FIFO planted there, which would be waited for, and on a link out."""
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+    with os.fdopen(os.open(path, flags), "rb") as handle:
+        if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
+            raise ValueError("it is not a regular file")
+        data = handle.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise ValueError("it is too large")
+    return data.decode("utf-8")
+
+
 def read_manifest(index_dir: Path) -> Manifest:
     """Read and check the manifest.
 
@@ -89,7 +103,7 @@ def read_manifest(index_dir: Path) -> Manifest:
         )
     path = index_dir / MANIFEST_NAME
     try:
-        manifest = _parse(path.read_text("utf-8"))
+        manifest = _parse(_read(path))
     except FileNotFoundError:
         raise IndexUnavailableError(
             f"There is no index in {index_dir}.", "Build it: contextc index", "missing"

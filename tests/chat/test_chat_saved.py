@@ -170,3 +170,46 @@ def test_kill_and_resume_lose_nothing_that_was_printed(shop: Path, tmp_path: Pat
     assert "ended in the middle of an event" in err
     assert f"Resumed {len(replayed)} turns" in err
     assert saved.read_bytes().endswith(b"\n")
+
+
+_ANSWER = (
+    '{"event":"answer","turn":TURN,"cost":0,"usage":{},"answer":"x","statements":[],"citations":[],"abstained":false,'
+    '"missing":[],"notes":[],"answerer":"offline","model":"","rot_actions":[],"refused":false,"question":"q",'
+    '"read_as":"q","told":[],"calls":[],"topic":null}'
+)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        _ANSWER.replace("TURN", "Infinity"),
+        _ANSWER.replace("TURN", "1e999"),
+        '{"event":"question","turn":1e999,"text":"x"}',
+        '{"event":"question","turn":1}',
+        '{"event":"setting","name":"budget","value":-5}',
+        '{"event":"setting","name":"budget","value":1e300}',
+        '{"event":"setting","name":"budget","value":1e999}',
+        '{"event":"setting","name":"budget","value":"' + "9" * 5000 + '"}',
+        '{"event":"shown","turn":1}',
+        '{"event":"shown","turn":1,"path":"a","sha256":"","names":[],"lines":[1]}',
+    ],
+)
+def test_an_edited_event_is_a_cause_and_a_mend(chat: Chat, shop: Path, tmp_path: Path, event: str):
+    path = tmp_path / "edited.jsonl"
+    path.write_text('{"event":"start","version":1}\n' + event + "\n")
+    code, out, err = chat("-q", "--offline", "--root", shop, "--resume", path, lines=["who calls price_of?"])
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 2
+    assert "Internal error" not in err
+
+
+def test_a_shipped_link_does_not_carry_the_conversation_out_of_the_tree(chat: Chat, shop: Path, tmp_path: Path):
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (shop / ".contextc").mkdir(exist_ok=True)
+    (shop / ".contextc/chats").symlink_to(outside)
+    code, _, err = chat("-q", "--offline", "--root", shop, lines=["who calls price_of?"])
+    assert code == 2
+    assert "chats" in err
+    assert list(outside.iterdir()) == []
+    assert chat("-q", "--offline", "--no-save", "--root", shop, lines=["who calls price_of?"])[0] == 0

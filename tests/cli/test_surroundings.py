@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -87,3 +88,24 @@ def test_an_index_that_another_version_made_is_built_anew_by_a_question(write_tr
     rebuilt = json.loads(manifest.read_text())
     assert rebuilt["chunker"] == stored["chunker"]
     assert rebuilt["build"] != stored["build"]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1252"])
+def test_json_is_json_in_every_encoding(write_tree: Callable[..., Path], encoding: str) -> None:
+    root = write_tree(
+        {"app.py": 'def greet(name):\n    """Say hello: é \U0001f600 \u4f60\u597d."""\n    return name\n'}
+    )
+    done = shell(f"PYTHONIOENCODING={encoding} $C search greet -q --json --root $ROOT", root)
+    assert done.returncode == 0
+    assert "\U0001f600" in str(json.loads(done.stdout))
+
+
+def test_a_fifo_in_place_of_the_manifest_is_not_waited_for(write_tree: Callable[..., Path]) -> None:
+    root = write_tree(TREE)
+    (root / ".contextc").mkdir()
+    os.mkfifo(root / ".contextc/manifest.json")
+    done = shell("timeout 60 $C search greet -q --root $ROOT", root)
+    assert done.returncode == 2
+    assert "--rebuild" in done.stderr
+    assert shell("timeout 60 $C index --rebuild -q $ROOT", root).returncode == 0
+    assert "app.py" in shell("$C search greet -q --root $ROOT", root).stdout
