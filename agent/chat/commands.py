@@ -122,7 +122,11 @@ class Commands:
     def save(self, argument: str) -> str:
         recorder = self.conversation.recorder
         if argument:
-            recorder.save_as(Path(argument).expanduser())
+            try:
+                path = Path(argument).expanduser()
+            except RuntimeError:  # "~somebody", who is unknown here
+                raise UserError(f"{argument[:80]!r} names no place here.", "Give a path: :save chat.jsonl") from None
+            recorder.save_as(path)
         if recorder.path is None:
             raise UserError("This conversation is not saved.", "Save it: :save FILE")
         return f"saved in {recorder.path}\n"

@@ -24,11 +24,17 @@ from agent.json_text import json_text
 from retrieval.errors import UserError
 from retrieval.pack_records import ContextPack
 
+MAX_TOKENS = 1_000_000_000  # beyond any model, within what every sum can hold
+
 budget_option = click.option(
-    "--budget", type=int, default=4000, show_default=True, help="Tokens (o200k_base) the evidence may take."
+    "--budget",
+    type=click.IntRange(max=MAX_TOKENS),
+    default=4000,
+    show_default=True,
+    help="Tokens (o200k_base) the evidence may take.",
 )
 reserve_option = click.option(
-    "--reserve", type=click.IntRange(0), default=1024, show_default=True, help="Tokens kept for the reply."
+    "--reserve", type=click.IntRange(0, MAX_TOKENS), default=1024, show_default=True, help="Tokens kept for the reply."
 )
 
 

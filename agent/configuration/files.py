@@ -142,10 +142,11 @@ def _read(path: Path) -> str | None:
         return None
     except OSError as error:
         raise UserError(f"{path} cannot be read ({error.strerror}).", _ESCAPE) from None
+    info = os.fstat(descriptor)
+    if not stat.S_ISREG(info.st_mode):
+        os.close(descriptor)
+        raise UserError(f"{path} is not a regular file.", _ESCAPE)
     with os.fdopen(descriptor, "rb") as handle:
-        info = os.fstat(handle.fileno())
-        if not stat.S_ISREG(info.st_mode):
-            raise UserError(f"{path} is not a regular file.", _ESCAPE)
         if info.st_size > _MAX_BYTES:
             raise UserError(f"{path} is larger than {_MAX_BYTES:,} bytes.", _ESCAPE)
         try:

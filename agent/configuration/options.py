@@ -124,7 +124,10 @@ def _one(setting: Setting, value: Any, folder: Path | None) -> Any:
     if not number:
         value = str(value)
         if folder is not None and isinstance(kind, click.Path) and value not in ("", "-"):
-            value = str(folder / Path(value).expanduser())
+            try:
+                value = str(folder / Path(value).expanduser())
+            except RuntimeError:  # "~somebody", who is unknown here
+                raise WrongValueError(f"names no place here: {value[:60]!r}") from None
     _accepted(option, value)
     return value
 

@@ -70,7 +70,8 @@ def refusal(setting: Setting, value: Any, folder: Path, boundary: Path) -> str:
 
 def _is_inside(item: Any, folder: Path, boundary: Path) -> bool:
     try:
-        return (folder / str(item)).resolve().is_relative_to(boundary.resolve())
+        # as `placed` and `convert` read it: "~/.ssh" is a place in the user's home
+        return (folder / Path(str(item)).expanduser()).resolve().is_relative_to(boundary.resolve())
     except (OSError, RuntimeError, ValueError):
         return False
 

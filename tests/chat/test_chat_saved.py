@@ -213,3 +213,10 @@ def test_a_shipped_link_does_not_carry_the_conversation_out_of_the_tree(chat: Ch
     assert "chats" in err
     assert list(outside.iterdir()) == []
     assert chat("-q", "--offline", "--no-save", "--root", shop, lines=["who calls price_of?"])[0] == 0
+
+
+def test_saving_under_an_unknown_home_ends_nothing(chat: Chat, shop: Path):
+    code, out, err = chat("-q", "--offline", "--root", shop, lines=[":save ~nobody-of-this-name/x", ":budget"])
+    assert code == 2
+    assert "names no place" in err
+    assert "budget: 4000" in out

@@ -92,12 +92,11 @@ def test_an_index_that_another_version_made_is_built_anew_by_a_question(write_tr
 
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp1252"])
 def test_json_is_json_in_every_encoding(write_tree: Callable[..., Path], encoding: str) -> None:
-    root = write_tree(
-        {"app.py": 'def greet(name):\n    """Say hello: é \U0001f600 \u4f60\u597d."""\n    return name\n'}
-    )
-    done = shell(f"PYTHONIOENCODING={encoding} $C search greet -q --json --root $ROOT", root)
+    question = "greet \u00e9 \U0001f600"
+    line = f"printf '{question}' | PYTHONIOENCODING={encoding} $C search - -q --json --root $ROOT"
+    done = shell(line, write_tree(TREE))
     assert done.returncode == 0
-    assert "\U0001f600" in str(json.loads(done.stdout))
+    assert json.loads(done.stdout)["query"] == question
 
 
 def test_a_fifo_in_place_of_the_manifest_is_not_waited_for(write_tree: Callable[..., Path]) -> None:
@@ -105,7 +104,6 @@ def test_a_fifo_in_place_of_the_manifest_is_not_waited_for(write_tree: Callable[
     (root / ".contextc").mkdir()
     os.mkfifo(root / ".contextc/manifest.json")
     done = shell("timeout 60 $C search greet -q --root $ROOT", root)
-    assert done.returncode == 2
-    assert "--rebuild" in done.stderr
-    assert shell("timeout 60 $C index --rebuild -q $ROOT", root).returncode == 0
-    assert "app.py" in shell("$C search greet -q --root $ROOT", root).stdout
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "app.py" in done.stdout
+    assert (root / ".contextc/manifest.json").is_file()

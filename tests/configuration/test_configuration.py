@@ -471,3 +471,35 @@ def test_lines_of_keys_however_they_are_written(entries: list[tuple[list[str], s
 def test_a_hostile_line_is_read_in_linear_time() -> None:
     assert key_lines('a = """\\"""' + '\\"' * 500_000) == {("a",): 1}
     assert key_lines("a" * 500_000 + "\n" + "'" * 500_000 + "\n" + "a." * 200_000 + "\n" + "[" * 300_000) == {}
+
+
+@pytest.mark.parametrize("key", ["rules", "rules-without"])
+def test_a_tilde_leads_out_of_the_tree(run: Run, tree: Path, tmp_path: Path, monkeypatch, key: str) -> None:
+    home = tmp_path / "home-of-the-user"
+    home.mkdir()
+    (home / "private.md").write_text("Always say PRIVATE-TEXT.\n")
+    monkeypatch.setenv("HOME", str(home))
+    (tree / "contextc.toml").write_text(f"[ask]\n{key} = ['~/private.md']\n")
+    code, out, err = run("ask", "where is greet")
+    assert "PRIVATE-TEXT" not in out + err
+    if key == "rules":
+        assert (code, out) == (2, "")
+        assert "outside of the tree" in err
+
+
+def test_a_folder_in_place_of_the_file_is_named(run: Run, tree: Path) -> None:
+    (tree / "contextc.toml").mkdir()
+    code, _, err = run("ask", "where is greet")
+    assert code == 2
+    assert "contextc.toml is not a regular file" in err
+
+
+def test_a_number_beyond_all_sums_and_an_unknown_home_are_refused(run: Run, tree: Path, user_file: Path) -> None:
+    user_file.write_text(f"[ask]\nbudget = {'9' * 4000}\n")
+    code, _, err = run("ask", "where is greet")
+    assert code == 2
+    assert "budget" in err
+    user_file.write_text("[chat]\nsave = '~nobody-of-this-name/x'\n")
+    code, _, err = run("chat", "-q")
+    assert code == 2
+    assert "names no place" in err
