@@ -57,6 +57,7 @@ def test_add():
     assert Cart().add("pen") == 1
 """,
     "README.md": "# Shop\n\nSet `SHOP_CURRENCY` to change the currency in which prices are shown.\n",
+    "CHANGES.md": "# Changes\n\n## 2.0\n\n`add_later` was removed.\n",
 }
 
 
@@ -83,6 +84,9 @@ def ask(session: Session, question: str) -> Answer:
         ("What breaks if `price_of` changes?", "`checkout` at `shop/web.py:7` calls `Cart.total`"),
         ("Which tests cover `Cart.add`?", "`test_add` at `tests/test_cart.py:5`"),
         ("How do `checkout` and `price_of` connect?", "joined by a path of 2 steps"),
+        ("What would break if I change SHOP_CURRENCY?", "read at `shop/prices.py:3`"),
+        ("Who uses `SHOP_CURRENCY`?", "`shop/prices.py:3`"),
+        ("What is the difference between `Cart.add` and `add_later`?", "No code has the name `add_later`"),
         ("Where is the setting `SHOP_CURRENCY` handled?", "`shop/prices.py:3`"),
     ],
 )

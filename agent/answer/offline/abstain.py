@@ -34,6 +34,26 @@ def tell_absent(context: Context, name: str, draft: Draft) -> None:
         draft.say(*(f"- {place(context, row)}" for row in near))
 
 
+def tell_undefined(context: Context, draft: Draft) -> None:
+    """Names that documents alone spell, where the answer is silent on them.
+
+    ``how do before_request and before_first_request differ``: the second was removed, and only the changelog has it.
+    """
+    said = "\n".join(draft.lines)
+    for mention in context.pack.plan.mentions:
+        name = mention.text.strip("`").removesuffix("()")
+        if mention.symbols or not context.is_name(mention) or name in context.absent or name in said:
+            continue
+        lines = context.find.lines(name)
+        if lines and all(line.prose for line in lines):
+            first = lines[0]
+            at = code(f"{first.path}:{first.number}", 300)
+            cited = context.book.cite(first.path, first.number, names=(name,))
+            shown = code(first.text.strip(), 160)
+            draft.gap()
+            draft.say(f"No code has the name {code(name, 200)}; text spells it, first at {at}: {shown} {cited}")
+
+
 def nearest(context: Context, name: str) -> list[SymbolRow]:
     """One definition for each of the nearest simple names."""
     rows: list[SymbolRow] = []

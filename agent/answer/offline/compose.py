@@ -6,7 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 
 from agent.answer.contract import check
-from agent.answer.offline.abstain import abstain_absent, abstain_thin, tell_absent, unknown_acronyms, unknown_words
+from agent.answer.offline.abstain import (
+    abstain_absent,
+    abstain_thin,
+    tell_absent,
+    tell_undefined,
+    unknown_acronyms,
+    unknown_words,
+)
 from agent.answer.offline.bearing import ask_of, means_it, say_bearing
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
@@ -21,7 +28,7 @@ from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
 from agent.answer.offline.relations import answer_callees, answer_callers
 from agent.answer.offline.renumber import renumber
-from agent.answer.offline.settings import answer_settings, lists_environment, spells_a_flag
+from agent.answer.offline.settings import answer_settings, lists_environment, spelled_terms, spells_a_flag
 from agent.answer.records import Answer
 from retrieval.pack_records import GRAPH_CLASSES, ContextPack, QuestionClass
 
@@ -50,6 +57,7 @@ _SUPPOSED = re.compile(
     r"|\b(?:shall|is to|are to|should now|gets? an?|has to) \b.{1,300}\b(?:which|what|who|where)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_OF_SYMBOLS = frozenset({QuestionClass.IMPACT, QuestionClass.CALLERS})
 _SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
 
 
@@ -107,6 +115,15 @@ def _asks_how_code_works(context: Context) -> bool:
     return named and bool(_HOW.match(context.pack.question[:100]))
 
 
+def _of_a_value(context: Context) -> Draft:
+    """``what would break if I change SECRET_KEY``: no definition, so no edges; the lines that spell it tell."""
+    draft = answer_settings(context)
+    if not draft.lines:
+        return abstain_thin(context)
+    draft.notes.append("no definition has the name, so the call graph has no edges to it: these lines spell it")
+    return draft
+
+
 def _draft(context: Context) -> Draft:
     pack = context.pack
     family = pack.plan.question_class
@@ -123,6 +140,8 @@ def _draft(context: Context) -> Draft:
         family = QuestionClass.ERROR
     if family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN) and spells_a_flag(context):
         family = QuestionClass.CONFIG
+    if family in _OF_SYMBOLS and not context.targets and context.spells_a_name and spelled_terms(context):
+        return _of_a_value(context)
     if family is QuestionClass.CONFIG and _asks_how_code_works(context):
         family = QuestionClass.EXPLAIN
     if family not in (QuestionClass.CALLERS, QuestionClass.ERROR) and asks_for_subclasses(context):
@@ -152,6 +171,8 @@ def _draft(context: Context) -> Draft:
         )
     for name in context.absent if not spelled else ():
         tell_absent(context, name, draft)
+    if family is QuestionClass.EXPLAIN and context.targets:
+        tell_undefined(context, draft)
     return draft
 
 
