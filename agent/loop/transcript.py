@@ -141,8 +141,10 @@ class Recorder:
             _write_all(self._fd, line)
             self._size += len(line)
             os.fsync(self._fd)
+            if os.fstat(self._fd).st_nlink == 0:  # written, and nobody will ever read it
+                self._give_up("it was deleted", "nothing of it is left")
         except OSError as error:
-            self._give_up(error)
+            self._give_up(str(error.strerror or error), "what precedes is in it")
         except KeyboardInterrupt:
             self._cut_half_a_line()
             raise
@@ -152,14 +154,14 @@ class Recorder:
         if os.fstat(self._fd).st_size > self._size and os.pread(self._fd, 1, os.fstat(self._fd).st_size - 1) != b"\n":
             os.ftruncate(self._fd, self._size)
 
-    def _give_up(self, error: OSError) -> None:
+    def _give_up(self, why: str, left: str) -> None:
         path = self.path
         with contextlib.suppress(OSError):
             os.ftruncate(self._fd, self._size)  # no half a line where the file system still obeys
         self.close()
         self._warn(
-            f"The transcript {path} takes no more ({error.strerror or error}); what precedes is in it, and the "
-            "conversation goes on unsaved. :save FILE writes all of it elsewhere."
+            f"The transcript {path} takes no more ({why}); {left}, and the conversation goes on unsaved. "
+            ":save FILE writes all of it elsewhere."
         )
 
     def save_as(self, path: Path) -> None:

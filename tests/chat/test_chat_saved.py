@@ -220,3 +220,16 @@ def test_saving_under_an_unknown_home_ends_nothing(chat: Chat, shop: Path):
     assert code == 2
     assert "names no place" in err
     assert "budget: 4000" in out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file that is open cannot be deleted there")
+def test_a_transcript_that_was_deleted_is_not_called_saved(chat: Chat, shop: Path, tmp_path: Path):
+    gone, elsewhere = tmp_path / "gone.jsonl", tmp_path / "elsewhere.jsonl"
+    lines = ["who calls price_of?", gone.unlink, "who calls total?", ":save", f":save {elsewhere}"]
+    code, out, err = chat("-q", "--offline", "--root", shop, "--save", gone, lines=lines)
+    assert code == 2  # of the first :save
+    assert err.count("it was deleted") == 1
+    assert "This conversation is not saved." in err
+    assert f"saved in {elsewhere}" in out
+    asked = [json.loads(line)["text"] for line in elsewhere.read_text().splitlines() if '"event":"question"' in line]
+    assert asked == ["who calls price_of?", "who calls total?"]
