@@ -4,7 +4,9 @@ import { button, chip, lines, make, plural } from "./dom.js";
 
 // The grammar of agent/answer/citations.py: [3], [3:12], [3:12-18], lists of them.
 const REF = "(?:E|#|\\^)?\\d{1,4}(?: ?: ?[Ll]?\\d{1,7}(?: ?[-–—] ?[Ll]?\\d{1,7})?|[ ]?[-–—] ?\\d{1,4})?";
-const INLINE = new RegExp(`(\`[^\`\\n]+\`)|([\\[【]${REF}(?: ?[,;] ?${REF}){0,63}[\\]】])|(\\[(?:unsupported|uncited)\\])|(\\*\\*[^*\\n]+\\*\\*)`, "g");
+// Code that holds backticks stands between more of them.
+const CODE = "``(?!`)(?:[^`\\n]|`(?!`)){1,400}``(?!`)|```(?!`)(?:[^`\\n]|`{1,2}(?!`)){1,400}```(?!`)|`[^`\\n]+`";
+const INLINE = new RegExp(`(${CODE})|([\\[【]${REF}(?: ?[,;] ?${REF}){0,63}[\\]】])|(\\[(?:unsupported|uncited)\\])|(\\*\\*[^*\\n]+\\*\\*)`, "g");
 const ONE = /(?:E|#|\^)?(\d+)(?: ?: ?[Ll]?(\d+)(?: ?[-–—] ?[Ll]?(\d+))?| ?[-–—] ?(\d+))?/g;
 
 /**
@@ -55,13 +57,19 @@ function inline(text, places, open) {
   for (const match of text.matchAll(INLINE)) {
     parts.push(text.slice(at, match.index));
     at = match.index + match[0].length;
-    if (match[1]) parts.push(make("code", {}, match[1].slice(1, -1)));
+    if (match[1]) parts.push(make("code", {}, unfenced(match[1])));
     else if (match[2]) parts.push(...citations(match[2], places, open));
     else if (match[4]) parts.push(make("strong", {}, ...inline(match[4].slice(2, -2), places, open)));
     else parts.push(make("mark", { title: "This sentence did not pass the check of its citations" }, match[3]));
   }
   parts.push(text.slice(at));
   return parts.filter((part) => part !== "");
+}
+
+function unfenced(span) {
+  const ticks = /^`{1,3}/.exec(span)[0].length;
+  const inner = span.slice(ticks, -ticks);
+  return ticks > 1 && inner.trim() ? inner.replace(/^ | $/g, "") : inner;
 }
 
 function citations(text, places, open) {
@@ -122,7 +130,7 @@ export function details(answer, open) {
   const failed = answer.statements.filter((each) => !each.supported);
   if (failed.length) out.push(group("Not supported", failed.map((each) => [...inline(each.text, () => null, open), ` — ${each.why}`]), "warn"));
   if (answer.citations.length) out.push(sources(answer, open));
-  if (answer.missing.length) out.push(group("Looked for in vain", answer.missing));
+  if (answer.missing.length) out.push(group("Looked for in vain", answer.missing.map((each) => inline(each, () => null, open))));
   if (answer.notes.length) out.push(group("Notes", answer.notes));
   return out;
 }

@@ -84,6 +84,18 @@ def test_an_answer_shows_its_citations_and_its_evidence(page: Any) -> None:
     assert page.locator("#rot").inner_text()
 
 
+def test_code_that_holds_backticks_is_one_span_without_them(page: Any) -> None:
+    spans = page.evaluate("""async () => {
+      const { render } = await import("/answer.js");
+      const text = "set to ``True`` as `` say `x` now `` [1:2] and ``` a ``b`` ``` or `plain`";
+      const box = document.createElement("div");
+      box.append(render(text, () => null, () => {}));
+      return [[...box.querySelectorAll("code")].map((each) => each.textContent), box.textContent];
+    }""")
+    assert spans[0] == ["True", "say `x` now", "a ``b``", "plain"]
+    assert spans[1] == "set to True as say `x` now [1:2] and a ``b`` or plain"
+
+
 def test_a_citation_opens_its_file_with_the_lines_marked(page: Any, server: Running) -> None:
     ask(page, "where is deep_down defined")
     cite = page.locator("#text button.cite").first
