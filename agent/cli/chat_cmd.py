@@ -210,7 +210,11 @@ def _begin(
         return _resume(conversation, recorder, session, path)
     if not no_save:
         path = save or folder / _new_name()
-        first = {"root": str(session.location.root), "index": session.reader.meta.get("content_id", "")}
+        first = {
+            "root": str(session.location.root),
+            "index": session.reader.meta.get("content_id", ""),
+            "owner": _owner(folder),
+        }
         try:
             recorder.start(path, first)
         except UserError as error:
@@ -249,10 +253,22 @@ def _new_name() -> str:
 
 
 def _latest(folder: Path) -> Path:
-    names = sorted(path.name for path in folder.glob("*.jsonl")) if folder.is_dir() else []
-    if not names:
-        raise UserError("There is no saved conversation about this tree.", "Start one: contextc chat")
-    return folder / names[-1]
+    from agent.loop.transcript import started_in
+
+    paths = sorted(folder.glob("*.jsonl"), reverse=True) if folder.is_dir() else []
+    own = _owner(folder)
+    found = next((path for path in paths if started_in(path) == own), None)
+    if found is None:
+        mend = f"Start one: contextc chat; to go on in another, name it: --resume {paths[0]}" if paths else ""
+        raise UserError("There is no saved conversation about this tree.", mend or "Start one: contextc chat")
+    return found
+
+
+def _owner(folder: Path) -> str:
+    """What a transcript that came with somebody's files cannot know: the identity of the folder it is in."""
+    from retrieval.index.manifest import owner_of
+
+    return owner_of(folder.parent)
 
 
 def _replay(path: Path, as_json: bool) -> int:

@@ -19,6 +19,7 @@ from retrieval.index.lock import try_lock
 
 VERSION = 1
 _MAX_BYTES = 512 * 1024 * 1024
+_MAX_FIRST = 65_536  # bytes of the first event
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,17 @@ def read_transcript(path: Path) -> Read:
     if first["version"] > VERSION:
         raise UserError(f"{path} was written by a later version.", "Update contextc.")
     return Read(tuple(events), len(data) - size, size)
+
+
+def started_in(path: Path) -> str:
+    """The ``owner`` that a transcript's first event names; "" for none, and for what is no file of ours."""
+    try:
+        if path.is_symlink() or not path.is_file():
+            return ""
+        with path.open("rb") as handle:
+            return str(_event(path, 1, handle.readline(_MAX_FIRST)).get("owner", ""))
+    except (OSError, UserError):
+        return ""
 
 
 def _event(path: Path, number: int, line: bytes) -> dict[str, Any]:

@@ -233,3 +233,23 @@ def test_a_transcript_that_was_deleted_is_not_called_saved(chat: Chat, shop: Pat
     assert f"saved in {elsewhere}" in out
     asked = [json.loads(line)["text"] for line in elsewhere.read_text().splitlines() if '"event":"question"' in line]
     assert asked == ["who calls price_of?", "who calls total?"]
+
+
+def test_the_last_conversation_is_one_of_ones_own(chat: Chat, shop: Path, tmp_path: Path):
+    chat("-q", "--offline", "--root", shop, lines=["who calls price_of?"])
+    chats = shop / ".contextc/chats"
+    start = json.dumps({"event": "start", "version": 1, "root": str(shop)})
+    shipped = '{"event":"question","turn":1,"text":"a shipped question"}'
+    (chats / "zz-shipped.jsonl").write_text(f"{start}\n{shipped}\n")
+    (chats / "zz-linked.jsonl").symlink_to(tmp_path / "elsewhere.jsonl")
+    (chats / "zz-torn.jsonl").write_text("[" * 100_000)
+    os.mkfifo(chats / "zz-fifo.jsonl")
+    code, _, err = chat("--offline", "--root", shop, "--resume", "last", lines=[":turns"])
+    assert code == 0
+    assert "Resumed 1 turn of" in err
+    assert "shipped" not in err
+    for path in chats.glob("2*.jsonl"):
+        path.unlink()
+    code, _, err = chat("--offline", "--root", shop, "--resume", "last", lines=[":turns"])
+    assert code == 2
+    assert "no saved conversation" in err
