@@ -56,6 +56,8 @@ def answer_in_loop(
 
         run, report = run_ruled(run_task, task, pack, book, agent.config)
     notes = list(run.notes)
+    if run.stopped.startswith("the limit of "):
+        notes.append("limits of a turn are set with --max-seconds, --max-tokens and --max-cost (0: none)")
     if agent.ir is not None and agent.ir.told():
         notes.append(agent.ir.told())
     answer = Answer(

@@ -132,6 +132,14 @@ def test_nobody_listening_is_one_line(chat: Chat, shop: Path):
     )
 
 
+def test_a_limit_of_tokens_names_the_option_that_sets_it(chat: Chat, shop: Path):
+    with serving(streams("Fine [1].")) as server:
+        options = ("-q", "--base-url", server.base_url, "--model", "m", "--max-tokens", 10, "--root", shop)
+        _, out, _ = chat(*options, lines=["what is Cart?"])
+    assert "No answer: the limit of 10 tokens was reached" in out
+    assert "--max-tokens" in out
+
+
 def test_a_limit_that_ends_a_turn_is_said_and_the_chat_goes_on(chat: Chat, shop: Path):
     look = calls(("list_files", {}))
     with serving(look, streams("Fine [1].")) as server:
