@@ -268,7 +268,11 @@ def _owner(folder: Path) -> str:
     """What a transcript that came with somebody's files cannot know: the identity of the folder it is in."""
     from retrieval.index.manifest import owner_of
 
-    return owner_of(folder.parent)
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)  # in the user's cache when the tree cannot be written
+        return owner_of(folder.parent)
+    except OSError:
+        return "nowhere"  # nothing can be saved there, which is told when it is tried
 
 
 def _replay(path: Path, as_json: bool) -> int:

@@ -253,3 +253,18 @@ def test_the_last_conversation_is_one_of_ones_own(chat: Chat, shop: Path, tmp_pa
     code, _, err = chat("--offline", "--root", shop, "--resume", "last", lines=[":turns"])
     assert code == 2
     assert "no saved conversation" in err
+
+
+def test_a_tree_that_turned_read_only_keeps_its_chats_in_the_users_cache(
+    chat: Chat, shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    chat("-q", "--offline", "--no-save", "--root", shop, lines=["who calls price_of?"])
+    monkeypatch.setattr("retrieval.index.location._writable", lambda _folder: False)  # also for root
+    monkeypatch.setenv("CONTEXTC_CACHE_DIR", str(tmp_path / "cache"))
+    args = ["--offline", "--no-update", "--root", shop]
+    code, _, err = chat(*args, lines=["who calls price_of?"])
+    assert code == 0, err
+    assert list((tmp_path / "cache").glob("indexes/*/chats/*.jsonl"))
+    code, _, err = chat(*args, "--resume", "last")
+    assert code == 0
+    assert "Resumed 1 turn of" in err
