@@ -145,8 +145,8 @@ def test_each_part_of_a_question_is_answered(session):
 
 
 def test_a_name_in_capitals_that_no_line_knows_is_not_answered_with_something_else(session):
-    answer = ask(session, "How do the stones send the flour over MQTT to the bakery?")
-    assert answer.abstained and "`MQTT`" in answer.text
+    answer = ask(session, "How do the stones send the flour over MODBUS to the bakery?")
+    assert answer.abstained and "`MODBUS`" in answer.text
 
 
 def test_tests_are_no_part_of_an_answer_about_the_code(session):
