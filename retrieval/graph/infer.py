@@ -183,7 +183,7 @@ class Evaluator(Results):
         for value, step in values.items():
             kind = value[0]
             if kind == "o":
-                join(out, self.class_attribute(value, name, True), max(step, q.INSTANCE if step < q.SELF else step))
+                join(out, self.class_attribute(value, name, True), max(step, q.INSTANCE if step <= q.MODULE else step))
             elif kind == "m":
                 join(out, self.module_attribute(value[1], name), max(step, q.MODULE))
                 self.deps |= self._name_bit(name)

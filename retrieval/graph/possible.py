@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from retrieval.graph import quality as q
 from retrieval.records import Confidence, Edge, EdgeKind
 
 #: A name shared by more definitions than this says nothing about an unresolved call.
@@ -46,12 +47,13 @@ class PossibleCalls:
         through: list[Edge] = []
         if kind == "method":
             bases = self._bases(parent)
-            over = [(f"{base}.{name}", "override") for base in bases[1:] if self.symbol(f"{base}.{name}") is not None]
+            over = [(f"{base}.{name}", q.OVERRIDE) for base in bases[1:] if self.symbol(f"{base}.{name}") is not None]
             over += [(f"{each}.{name}", "protocol") for each in self._protocols(name, bases)]
             for method, rule in over:
                 through += [
                     Edge(edge.src, edge.dst, edge.kind, Confidence.POSSIBLE, edge.path, edge.line, rule)
                     for edge in self._batch("d", [method], _CALL)
+                    if edge.rule != q.OVERRIDE
                 ]
         named = [edge for edge in self._batch("d", [f"?.{name}"], _CALL) if edge.rule in _RULES[kind]]
         if named and self._is_common(name):

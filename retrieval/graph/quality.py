@@ -12,19 +12,18 @@ LOCAL = 0
 IMPORT = 1
 BUILTIN = 2
 MODULE = 3
-SELF = 4
 SUPER = 5
 CLASS = 6
 INSTANCE = 7
-INHERITED_EXTERNAL = 8
 ASSIGNED = 9
 LAMBDA = 10
 OPERATOR = 11
 RAISED = 12
+#: The receiver is of the class around or of one below it: the least of what is certain, so that no step hides it.
+SELF = 19
 DECORATED = 20
 PROPERTY = 21
 ATTRIBUTE = 22
-ANNOTATION = 23
 RETURN = 24
 CONTAINER = 25
 MULTI = 26
@@ -34,6 +33,9 @@ CONTEXT = 29
 PASSED = 30
 FIXTURE = 31
 HOOK = 32
+INHERITED_EXTERNAL = 33
+#: The value is of the class named or of one below it; further steps hide it as little.
+ANNOTATION = 34
 STAR_EXTERNAL = 40
 PASSED_POSSIBLE = 41
 WRAPPED = 42
@@ -71,3 +73,8 @@ RULES: dict[int, tuple[Confidence, str]] = {
     WRAPPED: (Confidence.POSSIBLE, "decorated"),
     MANY: (Confidence.POSSIBLE, "one-of-many"),
 }
+
+#: What leaves open whether a receiver is of the class known or of one below it.
+OPEN = frozenset({SELF, ANNOTATION})
+#: Rule of the possible edges to what such a call runs instead.
+OVERRIDE = "override"

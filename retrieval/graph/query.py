@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from retrieval.graph import quality as q
 from retrieval.graph.gaps import gaps
 from retrieval.graph.possible import PossibleCalls
 from retrieval.graph.traverse import ImpactItem, Walker
@@ -68,7 +69,7 @@ class SymbolGraph:
         """Edges that end at ``qualname``, then unresolved calls that may mean it, if calls are asked for."""
         found = self._edges("d", qualname, kinds, min_confidence)
         if EdgeKind.CALL in kinds and min_confidence is Confidence.POSSIBLE:
-            found = (*found, *self._possible.of(qualname)[0])
+            found = (*_proven(found), *self._possible.of(qualname)[0])
         return found
 
     def edges_from(
@@ -82,7 +83,7 @@ class SymbolGraph:
         self, qualname: str, min_confidence: Confidence = Confidence.POSSIBLE, limit: int = DEFAULT_LIMIT
     ) -> Relations:
         """Calls of a function or method; of a class, its instantiations."""
-        found = self._edges("d", qualname, (EdgeKind.CALL,), min_confidence)
+        found = _proven(self._edges("d", qualname, (EdgeKind.CALL,), min_confidence))
         unresolved, omitted = self._possible.of(qualname) if min_confidence is Confidence.POSSIBLE else ((), 0)
         return Relations(found[:limit], unresolved[:limit], len(found), omitted)
 
@@ -272,6 +273,12 @@ class SymbolGraph:
         rows = self._conn.execute(f"SELECT qualname FROM symbols WHERE {where} ORDER BY start_line, qualname", (value,))
         own = (qualname, f"{qualname}.__init__")
         return [row[0] for row in rows if row[0] not in own][:MAX_MEMBERS]
+
+
+def _proven(edges: Sequence[Relation]) -> tuple[Relation, ...]:
+    """Without what an override possibly gets from calls of the method that it overrides: ``PossibleCalls`` tells all
+    of those, place by place."""
+    return tuple(edge for edge in edges if edge.rule != q.OVERRIDE)
 
 
 def _relation(row: tuple[str, str, str, str, str, int, str]) -> Relation:

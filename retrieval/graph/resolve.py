@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable
 from retrieval.graph import state
 from retrieval.graph.affected import affected
 from retrieval.graph.contexts import NO_FLOWS, Flows
+from retrieval.graph.dispatch import dispatch
 from retrieval.graph.edges import edges_of
 from retrieval.graph.fixtures import conftest_names, takes_fixtures
 from retrieval.graph.flow_sinks import Sent
@@ -76,7 +77,7 @@ def _resolved_tree(
     else:
         todo, lost = affected(conn, store, sent, known, set(changed_files))
     run = _Run(conn, store, sent, full, progress)
-    return run.everything(todo) if full else run.some(todo, lost)
+    return (run.everything(todo) if full else run.some(todo, lost)) + dispatch(conn)
 
 
 class _Run:
@@ -234,9 +235,9 @@ def _intern(conn: sqlite3.Connection, ids: dict[str, int], names: set[str], full
 
 def _insert(conn: sqlite3.Connection, file_id: int, rows: Iterable[Row], ids: dict[str, int]) -> None:
     conn.executemany(
-        "INSERT INTO edges(file_id, src, dst, kind, confidence, line, rule, candidates) VALUES(?,?,?,?,?,?,?,'')",
+        "INSERT INTO edges(file_id, src, dst, kind, confidence, line, rule, candidates) VALUES(?,?,?,?,?,?,?,?)",
         [
-            (file_id, ids[src], ids[dst], kind, confidence, line, rule)
-            for src, dst, kind, confidence, line, rule in rows
+            (file_id, ids[src], ids[dst], kind, confidence, line, rule, receivers)
+            for src, dst, kind, confidence, line, rule, receivers in rows
         ],
     )

@@ -10,8 +10,8 @@ from retrieval.graph.modules import Module
 from retrieval.graph.values import Value
 from retrieval.records import Confidence, EdgeKind
 
-#: (source, target, kind, confidence, line, rule)
-Row = tuple[str, str, str, str, int, str]
+#: (source, target, kind, confidence, line, rule, classes that the receiver may be below, see ``dispatch``)
+Row = tuple[str, str, str, str, int, str, str]
 
 CALL, REFERENCE, TEST = EdgeKind.CALL.value, EdgeKind.REFERENCE.value, EdgeKind.TEST.value
 _RULES = {number: (confidence.value, rule) for number, (confidence, rule) in q.RULES.items()}
@@ -29,6 +29,7 @@ class Writer:
         self.module = module
         self.evaluator = evaluator
         self._rows: dict[tuple[str, str, str, int], tuple[int, str]] = {}
+        self._receivers: dict[tuple[str, str, str, int], set[str]] = {}
         self._test_rows: dict[tuple[str, str], tuple[int, int, int]] = {}
         self._tests = self._test_scopes() if module.role == "test" else {}
 
@@ -60,15 +61,25 @@ class Writer:
         found: list[Row] = []
         for (src, dst), (_rank, line, step) in self._test_rows.items():
             confidence, rule = _RULES[step]
-            found.append((src, dst, TEST, confidence, line, rule))
-        for (src, dst, kind, line), (step, rule) in self._rows.items():
-            found.append((src, dst, kind, _RULES[step][0], line, rule))
+            found.append((src, dst, TEST, confidence, line, rule, ""))
+        for key, (step, rule) in self._rows.items():
+            src, dst, kind, line = key
+            receivers = " ".join(sorted(self._receivers.get(key, ())))
+            found.append((src, dst, kind, _RULES[step][0], line, rule, receivers))
         return found
 
-    def add_call(self, index: int, value: Value, step: int, line: int) -> None:
-        """A call of a function of the tree from scope ``index``, and what it says about tests."""
+    def add_call(self, index: int, value: Value, step: int, line: int, found: int = -1) -> None:
+        """A call of a function of the tree from scope ``index``, and what it says about tests.
+
+        Args:
+            found: How the function was found, where that is another step than the one that the edge is as sure as.
+        """
         target = self.qualname(value)
-        self.add(self.module.scopes[index].qualname, target, CALL, step, line)
+        source = self.module.scopes[index].qualname
+        self.add(source, target, CALL, step, line)
+        if (step if found < 0 else found) in q.OPEN and value[0] == "b" and not self._is_closed(value):
+            holder = self.evaluator.store.modules[value[3]].scopes[value[4]].qualname
+            self._receivers.setdefault((source, target, CALL, line), set()).add(holder)
         self.add_test(index, target, self.evaluator.store.modules[value[1]].name, step, line)
 
     def add_test(self, index: int, target: str, module: str, step: int, line: int) -> None:
@@ -78,6 +89,15 @@ class Writer:
             found = (_RANK[_RULES[step][0]], line, step)
             if known is None or found < known:
                 self._test_rows[test, target] = found
+
+    def _is_closed(self, value: Value) -> bool:
+        """Whether no subclass may define the bound method ``value`` anew: final, or of a private name."""
+        store = self.evaluator.store
+        method, holder = store.modules[value[1]].scopes[value[2]], store.modules[value[3]].scopes[value[4]]
+        if method.short.startswith("__") and not method.short.endswith("__"):
+            return True
+        names = (*method.decorator_names(), *holder.decorator_names())
+        return any(name.rpartition(".")[2] == "final" for name in names)
 
     def qualname(self, value: Value) -> str:
         return self.evaluator.store.modules[value[1]].scopes[value[2]].qualname

@@ -68,7 +68,8 @@ class UseWriter(ReferenceWriter):
                     self.add(source, "<builtin>.super", CALL, q.BUILTIN, line)
                 continue
             several = len({target for value in values for target in self._functions(value)}) > 1
-            for target, step, value in targets:
+            for target, found, value in targets:
+                step = found
                 if several and step < q.DECORATED and len(targets) <= _MAX_TARGETS:
                     step = q.MULTI
                 if step == q.MANY:
@@ -76,7 +77,7 @@ class UseWriter(ReferenceWriter):
                 elif value is None:
                     self.add(source, target, CALL, step, line)
                 else:
-                    self.add_call(index, value, step, line)
+                    self.add_call(index, value, step, line, found)
             outside = [target for target, _step, value in targets if value is None]
             if outside and args:
                 self._passed(source, outside[0], args, callee, place, line)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 SCHEMA_VERSION = 2
 #: Bumped whenever chunk boundaries, terms or embedded text change, so that older indexes are rebuilt, not mixed.
-CHUNKER_VERSION = 4
+CHUNKER_VERSION = 5
 """Of what is read out of a file: chunks, symbols, facts. An index made with another is built anew."""
 
 DDL = """
@@ -87,6 +87,8 @@ CREATE TABLE edges(
 CREATE INDEX edges_src ON edges(src, kind);
 CREATE INDEX edges_dst ON edges(dst, kind);
 CREATE INDEX edges_file ON edges(file_id);
+CREATE INDEX edges_open ON edges(candidates) WHERE candidates != '';
+CREATE INDEX edges_inherit ON edges(dst, src) WHERE kind = 'inherit';
 CREATE TABLE postings(
     term TEXT NOT NULL,
     segment INTEGER NOT NULL,

@@ -34,6 +34,8 @@ _BODIES = [
     "class Sub({o}.Base):\n    def do(self, h): h()\n{o}.Base().do(f)\n",
     "{o}.hook = f\nhook = None\nhook()\n{o}.hook()\n",
     "import pytest\n@pytest.fixture\ndef b(): return B()\ndef test_b(b): b.n(); b.m()\n",
+    "class T(A):\n    def go(self): self.m(); self.n()\n    def n(self): pass\ndef u(t: T, a: {o}.A): t.n(); a.m()\n",
+    "class U({o}.T):\n    def n(self): pass\n    def m(self): self.go()\ndef v() -> T: return U()\nv().n()\n",
     "class D(A):\n    def __add__(self, o): return A()\n    def m(self): return self\n(D() + 1).m()\n{o}.D() + {o}.A()\n",
 ]
 _PATHS = ["a.py", "b.py", "p/__init__.py", "p/a.py", "p/c.py", "s/a.py", "s/d.py", "test_a.py", "conftest.py"]
