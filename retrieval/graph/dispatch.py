@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from retrieval.graph import quality as q
@@ -23,10 +22,12 @@ from retrieval.records import Confidence, EdgeKind
 _MAX_OVERRIDES = 2_000
 _SELF = q.RULES[q.SELF][1]
 _CALL = EdgeKind.CALL.value
+_OPEN = "SELECT id, file_id, src, dst, confidence, line, rule, candidates FROM edges WHERE candidates != ''"
+_NAMES_PER_QUERY = 500
 
 
 class _Call(NamedTuple):
-    """An edge with an open receiver, or one made from such."""
+    """An edge with an open receiver, or one made from such (``receivers`` then repeats the target)."""
 
     id: int
     file_id: int
@@ -36,11 +37,10 @@ class _Call(NamedTuple):
     line: int
     rule: str
     receivers: str
-    method: str
-    role: str
 
 
 class _Definition(NamedTuple):
+    class_: str
     qualname: str
     is_function: bool
     is_test: bool
@@ -51,22 +51,33 @@ def dispatch(conn: sqlite3.Connection) -> int:
 
     The result depends on the other edges and the symbols alone.
     """
-    below = _Below(conn)
+    children = _children(conn)
+    calls = [
+        call
+        for call in map(_Call._make, conn.execute(_OPEN))
+        if call.rule == q.OVERRIDE
+        or (call.rule == _SELF and call.confidence != Confidence.CERTAIN)
+        or any(each in children for each in call.receivers.split(" "))
+    ]
+    names = _names(conn, {call.src for call in calls} | {call.dst for call in calls})
+    tests = {row[0] for row in conn.execute("SELECT id FROM files WHERE role = 'test'")}
+    below = _Below(conn, children, {_method(names[call.dst]) for call in calls}, tests)
     made: dict[tuple[int, int, str], tuple[int, int]] = {}  # (file, source, target) -> (line, id)
     wanted: dict[tuple[int, int, str], int] = {}
     counts: defaultdict[int, int] = defaultdict(int)
     changed: list[tuple[str, int]] = []
-    for call in _open_calls(conn):
+    # By line, so that of several calls of one method in one function the first has the edge.
+    for call in sorted(calls, key=lambda each: (each.file_id, each.line, names[each.src], names[each.dst])):
+        called = names[call.dst]
         if call.rule == q.OVERRIDE:
-            made[call.file_id, call.src, call.method] = (call.line, call.id)
+            made[call.file_id, call.src, called] = (call.line, call.id)
             continue
-        name = call.method.rpartition(".")[2].partition("#")[0]
-        found = below.definitions(call.receivers, name, call.role == "test")
+        found = below.definitions(call.receivers, _method(called), call.file_id in tests)
         if call.rule == _SELF:
             confidence = Confidence.LIKELY.value if found else Confidence.CERTAIN.value
             if confidence != call.confidence:
                 changed.append((confidence, call.id))
-        targets = {each.qualname for each in found if each.is_function} - {call.method}
+        targets = {each.qualname for each in found if each.is_function} - {called}
         for target in sorted(targets) if len(targets) <= MAX_FUNCTIONS else ():
             key = (call.file_id, call.src, target)
             if key not in wanted and counts[call.file_id] < _MAX_OVERRIDES and not _is_known(conn, call.src, target):
@@ -76,8 +87,9 @@ def dispatch(conn: sqlite3.Connection) -> int:
     gone = [(number,) for key, (line, number) in made.items() if wanted.get(key) != line]
     conn.executemany("DELETE FROM edges WHERE id = ?", gone)
     fresh = [(key, line) for key, line in wanted.items() if made.get(key, (0, 0))[0] != line]
-    names = sorted({key[2] for key, _line in fresh})
-    conn.executemany("INSERT OR IGNORE INTO nodes(name) VALUES(?)", [(name,) for name in names])
+    conn.executemany(
+        "INSERT OR IGNORE INTO nodes(name) VALUES(?)", [(name,) for name in sorted({key[2] for key, _line in fresh})]
+    )
     conn.executemany(
         "INSERT INTO edges(file_id, src, dst, kind, confidence, line, rule, candidates) "
         "SELECT ?, ?, id, ?, ?, ?, ?, name FROM nodes WHERE name = ?",
@@ -89,14 +101,28 @@ def dispatch(conn: sqlite3.Connection) -> int:
     return len(fresh) - len(gone)
 
 
-def _open_calls(conn: sqlite3.Connection) -> Iterator[_Call]:
-    """By file and line, so that of several calls of one method in one function the first has the edge."""
-    rows = conn.execute(
-        "SELECT e.id, e.file_id, e.src, e.dst, e.confidence, e.line, e.rule, e.candidates, d.name, f.role FROM edges e "
-        "JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst JOIN files f ON f.id = e.file_id "
-        "WHERE e.candidates != '' ORDER BY e.file_id, e.line, s.name, d.name"
-    ).fetchall()
-    return map(_Call._make, rows)
+def _method(qualname: str) -> str:
+    return qualname.rpartition(".")[2].partition("#")[0]
+
+
+def _children(conn: sqlite3.Connection) -> dict[str, list[str]]:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for child, base in conn.execute(
+        "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst "
+        "WHERE e.kind = 'inherit'"
+    ):
+        found[base].append(child)
+    return dict(found)
+
+
+def _names(conn: sqlite3.Connection, ids: set[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    wanted = sorted(ids)
+    for start in range(0, len(wanted), _NAMES_PER_QUERY):
+        part = wanted[start : start + _NAMES_PER_QUERY]
+        marks = ",".join("?" * len(part))
+        found.update(conn.execute(f"SELECT id, name FROM nodes WHERE id IN ({marks})", part).fetchall())
+    return found
 
 
 def _is_known(conn: sqlite3.Connection, src: int, target: str) -> bool:
@@ -109,60 +135,49 @@ def _is_known(conn: sqlite3.Connection, src: int, target: str) -> bool:
 
 
 class _Below:
-    """What the classes below a class define."""
+    """What the classes below a class define under some names; of several definitions of a name in a class the last."""
 
-    def __init__(self, conn: sqlite3.Connection) -> None:
-        self._conn = conn
-        self._children: defaultdict[str, list[str]] = defaultdict(list)
-        for child, base in conn.execute(
-            "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst "
-            "WHERE e.kind = 'inherit' ORDER BY s.name, d.name"
+    def __init__(
+        self, conn: sqlite3.Connection, children: dict[str, list[str]], methods: set[str], tests: set[int]
+    ) -> None:
+        self._children = children
+        self._subclasses: dict[str, frozenset[str]] = {}
+        self._found: dict[tuple[str, str], list[_Definition]] = {}
+        derived = {child for each in children.values() for child in each}
+        last: dict[tuple[str, str], tuple[int, str, str, int]] = {}
+        # One pass: a build from nothing has no index of symbols yet.
+        for class_, name, line, qualname, kind, file_id in conn.execute(
+            "SELECT parent, name, def_line, qualname, kind, file_id FROM symbols WHERE parent != ''"
         ):
-            self._children[base].append(child)
-        self._all: dict[str, tuple[str, ...]] = {}
-        self._members: dict[str, dict[str, _Definition]] = {}
-        self._found: dict[tuple[str, str], tuple[_Definition, ...]] = {}
+            if name in methods and class_ in derived:
+                key, entry = (class_, name), (line, qualname, kind, file_id)
+                last[key] = max(last.get(key, entry), entry)
+        self._definitions: defaultdict[str, list[_Definition]] = defaultdict(list)
+        for (class_, name), (_line, qualname, kind, file_id) in last.items():
+            known = _Definition(class_, qualname, kind in ("method", "function"), file_id in tests)
+            self._definitions[name].append(known)
 
     def definitions(self, classes: str, name: str, with_tests: bool) -> list[_Definition]:
         """Definitions of ``name`` in classes below one of ``classes`` (separated by spaces)."""
         found: list[_Definition] = []
         for each in classes.split(" "):
-            if each in self._children:
+            if each in self._children and name in self._definitions:
                 found += [known for known in self._of(each, name) if with_tests or not known.is_test]
         return found
 
-    def _of(self, class_: str, name: str) -> tuple[_Definition, ...]:
+    def _of(self, class_: str, name: str) -> list[_Definition]:
         key = (class_, name)
         if key not in self._found:
-            members = (self._defined(each).get(name) for each in self._subclasses(class_))
-            self._found[key] = tuple(each for each in members if each is not None)
+            below = self._below(class_)
+            self._found[key] = [known for known in self._definitions[name] if known.class_ in below]
         return self._found[key]
 
-    def _subclasses(self, class_: str) -> tuple[str, ...]:
-        if class_ not in self._all:
-            seen = {class_: None}
+    def _below(self, class_: str) -> frozenset[str]:
+        if class_ not in self._subclasses:
+            seen = {class_}
             frontier = [class_]
             while frontier:
                 frontier = [name for each in frontier for name in self._children.get(each, ()) if name not in seen]
-                seen.update(dict.fromkeys(frontier))
-            del seen[class_]
-            self._all[class_] = tuple(seen)
-        return self._all[class_]
-
-    def _defined(self, class_: str) -> dict[str, _Definition]:
-        """What a class defines, by name; of several definitions of a name the last."""
-        if not self._members:
-            self._read_members()
-        return self._members.get(class_, {})
-
-    def _read_members(self) -> None:
-        """Those of all classes with a base, in one pass: a build from nothing has no index of symbols yet."""
-        derived = {child for children in self._children.values() for child in children}
-        self._members = {class_: {} for class_ in derived}
-        for parent, name, qualname, kind, role in self._conn.execute(
-            "SELECT s.parent, s.name, s.qualname, s.kind, f.role FROM symbols s JOIN files f ON f.id = s.file_id "
-            "WHERE s.parent != '' ORDER BY s.parent, s.def_line, s.qualname"
-        ):
-            if parent in derived:
-                known = _Definition(qualname, kind in ("method", "function"), role == "test")
-                self._members[parent][name] = known
+                seen.update(frontier)
+            self._subclasses[class_] = frozenset(seen - {class_})
+        return self._subclasses[class_]

@@ -69,9 +69,8 @@ class UseWriter(ReferenceWriter):
                 continue
             several = len({target for value in values for target in self._functions(value)}) > 1
             for target, found, value in targets:
-                step = found
-                if several and step < q.DECORATED and len(targets) <= _MAX_TARGETS:
-                    step = q.MULTI
+                is_unsure = several and found < q.DECORATED and len(targets) <= _MAX_TARGETS
+                step = q.MULTI if is_unsure else found
                 if step == q.MANY:
                     self._add_many(source, target, line)
                 elif value is None:
