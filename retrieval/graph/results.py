@@ -207,8 +207,7 @@ class Results(Library):
         names = [f"__{method}__"]
         if method[:1] == "i" and method != "invert" and f"__{method[1:]}__" in _AUGMENTED:
             names.append(f"__{method[1:]}__")
-        if method == "ne":
-            names.append("__eq__")
+        names += _FALLBACKS.get(method, ())
         found: Values = {}
         for value, step in operand.items():
             if value[0] == "o":
@@ -243,4 +242,6 @@ class Results(Library):
 
 
 _AUGMENTED = frozenset(f"__{name}__" for name in BINARY.values())
+#: What runs where the class does not define the method itself.
+_FALLBACKS = {"ne": ("__eq__",), "format": ("__str__", "__repr__"), "str": ("__repr__",)}
 _REFLECTED = {"lt": "__gt__", "gt": "__lt__", "le": "__ge__", "ge": "__le__", "eq": "__eq__", "ne": "__ne__"}

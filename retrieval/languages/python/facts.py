@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 6
+FACTS_VERSION = 7
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:

@@ -27,17 +27,34 @@ class Operators(Expressions):
 
     def _string(self, node: Node) -> Expr:
         if node.type == "concatenated_string" or node.named_child_count > 3:
-            self._scan(node)
+            for child in node.named_children:
+                if child.type == "interpolation":
+                    self._formatted(child)
+                else:
+                    self._visit(child)
             return ["t", "str"]
         plain = node.end_byte - node.start_byte <= MAX_STRING
         for child in node.named_children:
             if child.type == "interpolation":
-                self._scan(child)
+                self._formatted(child)
                 plain = False
         if b"b" in self.source[node.start_byte : node.start_byte + 2].lower().split(b'"')[0].split(b"'")[0]:
             return ["t", "bytes"]
         text = self._constant(node) if plain else None
         return ["t", "str"] if text is None else [Op.STR, text]
+
+    def _formatted(self, node: Node) -> None:
+        """A replacement field of an f-string."""
+        methods = {"!r": "repr", "!a": "repr", "!s": "str"}
+        method = "format"
+        for child in node.named_children:
+            if child.type == "type_conversion":
+                method = methods.get(self._text(child), "str")
+        expression = node.child_by_field_name("expression")
+        for child in node.named_children:
+            value = self._visit(child)
+            if child == expression:
+                self._use(child, method, value)
 
     def _binary(self, node: Node) -> Expr:
         spine: list[Node] = []
