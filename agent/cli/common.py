@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from agent.cli.tree_path import TreePath
 from agent.json_text import json_text
 from retrieval.errors import UserError
 
@@ -20,18 +21,6 @@ if TYPE_CHECKING:
     from retrieval.index.settings import Overrides
 
 _F = TypeVar("_F", bound=Callable[..., Any])
-
-
-class TreePath(click.Path):
-    """A path to a tree. An empty one (an unset variable in a script) is a mistake, not the working directory."""
-
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == "":
-            self.fail("the path is empty", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 class AnswererName(click.ParamType):  # type: ignore[type-arg]  # not generic in every click that we take

@@ -13,7 +13,8 @@ from urllib.parse import urlsplit, urlunsplit
 import click
 from click.core import ParameterSource
 
-from agent.cli.common import TreePath, json_option, print_json, say
+from agent.cli.common import json_option, print_json, say
+from agent.cli.tree_path import TreePath
 from agent.configuration.apply import Configuration
 from agent.configuration.check import check_file
 from agent.configuration.files import ConfigFile, find_files

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from agent.cli.common import ProgressBar, TreePath, json_option, notes, plural, print_json, quiet_option
+from agent.cli.common import ProgressBar, json_option, notes, plural, print_json, quiet_option
+from agent.cli.tree_path import TreePath
 from retrieval.index.location import for_writing, locate, working_directory
 from retrieval.index.report import IndexReport
 from retrieval.index.settings import Overrides

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from agent.cli.common import TreePath, json_option, notes, plural, print_json, root_option
+from agent.cli.common import json_option, notes, plural, print_json, root_option
+from agent.cli.tree_path import TreePath
 from retrieval.index.location import locate, working_directory
 from retrieval.index.reader import IndexReader
 from retrieval.index.settings import from_meta

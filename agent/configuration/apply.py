@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agent.cli.common import TreePath
+from agent.cli.tree_path import TreePath
 from agent.configuration.files import ConfigFile, find_files
 from agent.configuration.options import Names, descend, settings_of
 from retrieval.errors import UserError
@@ -78,17 +78,6 @@ def configuration_for(
 
             check_once(file, group)
     return Configuration(files, own)
-
-
-def overrides_of_tree(root: Path) -> Overrides | None:
-    """Settings of ``contextc index`` for ``root``, for a server that builds or updates its index on its own.
-
-    Raises:
-        UserError: A configuration file has a fault.
-    """
-    from agent.cli.main import cli
-
-    return configuration_for(cli, ["index", str(root)]).index_overrides(cli)
 
 
 def default_map(group: click.Group, args: Sequence[str], configuration: Configuration) -> dict[str, Any]:

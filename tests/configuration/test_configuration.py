@@ -375,11 +375,12 @@ def test_every_command_and_option_is_listed(run: Run, tree: Path) -> None:
 
 
 def test_a_server_indexes_as_configured(run: Run, tree: Path) -> None:
-    from agent.configuration.apply import overrides_of_tree
+    from agent.cli.main import cli
+    from agent.configuration.apply import configuration_for
 
-    assert overrides_of_tree(tree) is None
+    assert configuration_for(cli, ["index", str(tree)]).index_overrides(cli) is None
     (tree / "contextc.toml").write_text("[index]\nembedder = 'none'\n[chat]\noffline = true\n")
-    overrides = overrides_of_tree(tree)
+    overrides = configuration_for(cli, ["index", str(tree)]).index_overrides(cli)
     assert overrides is not None
     assert (overrides.embedder, overrides.max_file_bytes) == ("none", None)
 
