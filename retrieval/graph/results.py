@@ -243,5 +243,5 @@ class Results(Library):
 
 _AUGMENTED = frozenset(f"__{name}__" for name in BINARY.values())
 #: What runs where the class does not define the method itself.
-_FALLBACKS = {"ne": ("__eq__",), "format": ("__str__", "__repr__"), "str": ("__repr__",)}
+_FALLBACKS = {"ne": ("__eq__",), "format": ("__str__", "__repr__"), "str": ("__repr__",), "bool": ("__len__",)}
 _REFLECTED = {"lt": "__gt__", "gt": "__lt__", "le": "__ge__", "ge": "__le__", "eq": "__eq__", "ne": "__ne__"}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 7
+FACTS_VERSION = 8
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
@@ -87,6 +87,7 @@ class _Extractor(Definitions):
             "boolean_operator": self._boolean,
             "binary_operator": self._binary,
             "unary_operator": self._unary,
+            "not_operator": self._not,
             "comparison_operator": self._comparison,
             "parenthesized_expression": self._first,
             "await": self._first,

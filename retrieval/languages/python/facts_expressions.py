@@ -183,7 +183,7 @@ class Expressions(Frame):
 
     def _conditional(self, node: Node) -> Expr:
         parts = [child for child in node.named_children if child.type != "comment"]
-        values = [self._visit(child) for child in parts]
+        values = [self._tested(child) if at == 1 else self._visit(child) for at, child in enumerate(parts)]
         if len(values) != 3:
             return 0
         return either([values[0], values[2]])
@@ -197,7 +197,18 @@ class Expressions(Frame):
                 stack.extend(current.named_children[::-1])
             elif current.type != "comment":
                 parts.append(current)
-        return either([self._visit(part) for part in parts])
+        return either([self._tested(part) for part in parts[:-1]] + [self._visit(part) for part in parts[-1:]])
+
+    def _tested(self, node: Node | None) -> Expr:
+        """The value of an expression whose truth is asked for."""
+        value = self._visit(node) if node is not None else 0
+        if node is not None and not (isinstance(value, list) and value[0] in (Op.SEQ, Op.DICT, Op.DEF)):
+            self._use(node, "bool", value)
+        return value
+
+    def _not(self, node: Node) -> Expr:
+        self._tested(node.child_by_field_name("argument"))
+        return ["t", "bool"]
 
     def _first(self, node: Node) -> Expr:
         value: Expr = 0

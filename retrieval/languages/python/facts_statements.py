@@ -88,14 +88,10 @@ class Statements(Patterns):
         return 0
 
     def _if(self, node: Node) -> Expr:
-        condition = node.child_by_field_name("condition")
-        if condition is not None:
-            self._visit(condition)
+        self._tested(node.child_by_field_name("condition"))
         self._in_block(node.child_by_field_name("consequence"))
         for child in node.children_by_field_name("alternative"):
-            inner = child.child_by_field_name("condition")
-            if inner is not None:
-                self._visit(inner)
+            self._tested(child.child_by_field_name("condition"))
             self._in_block(child.child_by_field_name("consequence") or child.child_by_field_name("body"))
         return 0
 
@@ -117,9 +113,7 @@ class Statements(Patterns):
         return 0
 
     def _while(self, node: Node) -> Expr:
-        condition = node.child_by_field_name("condition")
-        if condition is not None:
-            self._visit(condition)
+        self._tested(node.child_by_field_name("condition"))
         self._in_block(node.child_by_field_name("body"), loop=True)
         self._in_block(node.child_by_field_name("alternative"))
         return 0
