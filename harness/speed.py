@@ -119,7 +119,7 @@ def measure(name: str) -> list[str]:
     """The figures of one corpus, as lines of a table."""
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / name
-        shutil.copytree(fetch(name), tree)
+        shutil.copytree(fetch(name), tree, ignore=shutil.ignore_patterns(".contextc"))
         began = time.perf_counter()
         for path in sorted(tree.rglob("*")):
             if path.is_file() and not path.is_symlink():
