@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -14,6 +15,12 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("home", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
+
+
+def pytest_configure() -> None:
+    """Whoever starts the tests in the background of a shell script hands on that interrupts are ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
