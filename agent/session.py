@@ -175,7 +175,7 @@ def _reset(reader: IndexReader, overrides: Overrides | None) -> bool:
 def _drifted(reader: IndexReader) -> bool:
     from retrieval.index.freshness import drift
 
-    return reader.outdated or not drift(reader).none
+    return reader.manifest.outdated or not drift(reader).none
 
 
 def _update(location: Location, progress: Progress | None, overrides: Overrides | None) -> IndexReport:

@@ -21,10 +21,9 @@ from agent.cli.common import (
     root_option,
 )
 from agent.cli.context_ir import context_ir_option, ir_use
-from agent.cli.pack_cmd import budget_option, reserve_option
+from agent.cli.pack_cmd import budget_option, check_budget, reserve_option
 from agent.cli.rules_options import RulesUse, named_rules, rule_book, rules_options
 from agent.session import Session, open_session
-from retrieval.errors import UserError
 from retrieval.pack_records import ContextPack
 
 
@@ -67,8 +66,7 @@ def command(
     Offline unless OPENAI_API_KEY or --base-url is given. Exit code 3 when --strict refuses. QUESTION may be - for
     standard input.
     """
-    if budget <= 0:
-        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    check_budget(budget)
     text = question_of(question)
     from agent.answer.answerer import answer_question
     from agent.answer.config import AnswerConfig

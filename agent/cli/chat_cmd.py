@@ -22,7 +22,7 @@ from agent.cli.common import (
     say,
 )
 from agent.cli.context_ir import context_ir_option, ir_use
-from agent.cli.pack_cmd import budget_option, reserve_option
+from agent.cli.pack_cmd import budget_option, check_budget, reserve_option
 from agent.cli.rules_options import RulesUse, named_rules, rule_book
 from agent.session import Session, open_session
 from retrieval.errors import UserError
@@ -87,8 +87,7 @@ def command(
     """
     if replay is not None:
         return _replay(replay, as_json)
-    if budget <= 0:
-        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    check_budget(budget)
     if resume is not None and (save is not None or no_save):
         raise UserError("--resume goes on in the file it names.", "Leave --save and --no-save out, or use :save.")
     from agent.answer.config import AnswerConfig

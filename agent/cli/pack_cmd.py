@@ -38,6 +38,16 @@ reserve_option = click.option(
 )
 
 
+def check_budget(budget: int) -> None:
+    """Of every command that has ``--budget``, before any work is done.
+
+    Raises:
+        UserError: No evidence fits.
+    """
+    if budget <= 0:
+        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+
+
 @click.command("pack")
 @click.argument("question", nargs=-1)
 @budget_option
@@ -67,8 +77,7 @@ def command(
 
     After the evidence come totals, warnings and rot findings. QUESTION may be - for standard input.
     """
-    if budget <= 0:
-        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    check_budget(budget)
     if batch is not None and question:
         raise UserError("Both a question and --batch were given.", "Give one of them.")
     text = "" if batch is not None else question_of(question)

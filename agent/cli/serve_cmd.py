@@ -10,9 +10,8 @@ import click
 
 from agent.cli.answerer_options import answerer_options
 from agent.cli.common import json_option, no_update_option, notes, open_tree, quiet_option, root_option, say
-from agent.cli.pack_cmd import budget_option, reserve_option
+from agent.cli.pack_cmd import budget_option, check_budget, reserve_option
 from agent.json_text import json_text
-from retrieval.errors import UserError
 
 
 @click.command("serve")
@@ -54,8 +53,7 @@ def command(
     The address with its token is printed on stderr (with --json also on stdout) when the server is ready. SIGINT and
     SIGTERM stop it. The index is kept current with the tree unless --no-update is given.
     """
-    if budget <= 0:
-        raise UserError(f"The budget must be positive, not {budget}.", "Give tokens, for example: --budget 4000")
+    check_budget(budget)
     from agent.answer.config import AnswerConfig
     from agent.serve.server import bind, serve
     from agent.serve.settings import ServeSettings, choose_token, host_values, is_loopback

@@ -97,10 +97,6 @@ class Ledger:
         """The evidence number of a file, given when it is first asked for."""
         return self._file(path).number
 
-    def path_of(self, number: int) -> str:
-        """The file of an evidence number; "" when there is none."""
-        return next((path for path, file in self._files.items() if file.number == number), "")
-
     def shown(self, path: str) -> tuple[tuple[int, int], ...]:
         file = self._files.get(path)
         return ranges_of(sorted(file.lines)) if file else ()

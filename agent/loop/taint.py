@@ -69,10 +69,6 @@ class Taint:
         self._trusted: list[str] = []
         self._seen: set[str] = set()
 
-    @property
-    def regions(self) -> tuple[Region, ...]:
-        return tuple(self._regions)
-
     def trust(self, text: str) -> None:
         """The user's own words."""
         self._trusted.append(_fold(text))

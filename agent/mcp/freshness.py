@@ -106,7 +106,7 @@ class Freshness:
 
         try:
             with self._sessions.session() as session:
-                if session.reader.outdated:
+                if session.reader.manifest.outdated:
                     return len(session.reader.paths)
                 found = drift(session.reader)
                 return len(found.changed) + len(found.removed)

@@ -58,11 +58,6 @@ class Tool:
     run: Callable[..., Outcome]
     signature: Signature
 
-    def as_openai(self) -> dict[str, Any]:
-        """The entry in ``tools`` of a chat completion request."""
-        function = {"name": self.name, "description": self.description, "parameters": self.parameters}
-        return {"type": "function", "function": function}
-
 
 @lru_cache(maxsize=1)
 def tools() -> tuple[Tool, ...]:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from retrieval.errors import IndexUnavailableError
-from retrieval.index.schema import SCHEMA_VERSION
+from retrieval.index.schema import CHUNKER_VERSION, SCHEMA_VERSION
 
 _BUILD_ID = re.compile(r"[0-9a-f]{16}")
 _MAX_BYTES = 65_536
@@ -41,6 +41,11 @@ class Manifest:
     @property
     def database(self) -> str:
         return f"index-{self.build}.sqlite"
+
+    @property
+    def outdated(self) -> bool:
+        """Whether another version of the program, which cuts or reads files differently, made the build."""
+        return self.chunker != CHUNKER_VERSION
 
 
 def remove(path: Path) -> None:

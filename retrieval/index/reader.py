@@ -16,7 +16,7 @@ from retrieval.index.codec import split_lines, unpack_blocks, unpack_counts, unp
 from retrieval.index.location import Location
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
-from retrieval.index.schema import CHUNKER_VERSION, connect_read
+from retrieval.index.schema import connect_read
 from retrieval.records import ChunkKind, ChunkRow, FileText, Role, Symbol, SymbolRow
 
 _CHUNK_COLUMNS = (
@@ -76,11 +76,6 @@ class IndexReader:
                         f"Rebuild it: contextc index --rebuild {location.root}",
                     ) from error
         raise AssertionError("unreachable")
-
-    @property
-    def outdated(self) -> bool:
-        """Whether another version of the program, which cuts or reads files differently, made this index."""
-        return self.manifest.chunker != CHUNKER_VERSION
 
     def close(self) -> None:
         self.conn.close()

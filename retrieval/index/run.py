@@ -14,7 +14,7 @@ from retrieval.index.location import Location, user_cache_dir
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
 from retrieval.index.report import Progress
-from retrieval.index.schema import CHUNKER_VERSION, connect_write
+from retrieval.index.schema import connect_write
 from retrieval.index.settings import IndexSettings, Overrides, from_meta
 from retrieval.index.workers import AnalysisContext
 from retrieval.languages.plugin import identities
@@ -92,7 +92,7 @@ def _rebuild_reason(
         return ""
     if rebuild:
         return "Rebuilding as asked."
-    if live.chunker != CHUNKER_VERSION:
+    if live.outdated:
         return "This contextc cuts files differently from the one that made the index; building it anew."
     if live.embedder != model_id:
         return f"The embedder changed from {live.embedder} to {model_id}; building the index anew."
