@@ -86,7 +86,9 @@ def test_a_prompt_history_and_the_way_out(shop: Path, terminals: list[Terminal])
     terminal.until("contextc> ")
     terminal.type("who calls price_of?\n")
     assert "Cart.total" in terminal.until("contextc> ")
-    terminal.type("half a line\x03")  # Ctrl-C throws the line away
+    terminal.type("half a line")
+    terminal.until("half a line")  # readline listens now; an interrupt before that rests until a key
+    terminal.type("\x03")  # Ctrl-C throws the line away
     terminal.until("contextc> ")
     terminal.type("\x1b[A\n")  # arrow up: the last question
     assert "calls it at line" in terminal.until("contextc> ")
