@@ -11,7 +11,7 @@ class Evidence(NamedTuple):
     """Lines ``first`` to ``last`` of ``path`` that a result showed.
 
     ``sha256`` is of those lines as the file holds them, joined by line feeds (before redaction): what
-    `agent.tools.evidence.is_current` compares with the file as it is later.
+    `agent.loop.ledger` compares with the file before it takes the lines.
     """
 
     path: str

@@ -19,7 +19,6 @@ from retrieval.context_ir.settings import DEFAULT_VAULT_BYTES
 from retrieval.errors import UserError
 
 VAULT_NAME = "vault.sqlite"
-
 ID_DIGITS = 12
 _DIGITS_MORE = 4
 _BUSY_S = 30.0

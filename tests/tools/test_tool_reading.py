@@ -8,8 +8,9 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent.loop.ledger import Ledger
+from agent.loop.tree import TreeLines
 from agent.session import open_session
-from agent.tools.evidence import is_current
 from agent.tools.paging import page_of, window
 from agent.tools.records import Item, Line, Outcome
 from agent.tools.registry import Toolbox
@@ -67,11 +68,13 @@ def test_evidence_is_the_shown_lines_and_knows_when_they_change(box: Toolbox, sh
     text = "\n".join((shop / "shop/prices.py").read_text("utf-8").split("\n")[5:8])
     assert evidence == ("shop/prices.py", 6, 8, hashlib.sha256(text.encode()).hexdigest())
     session = open_session(shop)
-    assert is_current(session.reader, evidence)
+    ledger = Ledger(TreeLines(lambda: session.reader))
+    (taken,) = ledger.add([evidence])
+    assert sorted(taken.lines) == [6, 7, 8]
+    assert ledger.recheck() == []
     (shop / "shop/prices.py").write_text(text.replace("cents", "euros"), encoding="utf-8")
-    assert not is_current(session.reader, evidence)
-    (shop / "shop/prices.py").unlink()
-    assert not is_current(session.reader, evidence)
+    assert {change.outcome for change in ledger.recheck()} == {"dropped"}
+    assert ledger.shown("shop/prices.py") == ()
 
 
 def test_lines_of_a_file_that_has_changed_since_are_told_apart(box: Toolbox, shop: Path) -> None:
