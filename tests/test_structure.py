@@ -109,6 +109,26 @@ def test_a_search_imports_nothing_heavy(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("command", [["chat", "--offline"], ["ask", "--answerer", "offline", "what does greet return"]])
+def test_an_offline_start_imports_no_client_and_no_server(tmp_path: Path, command: list[str]) -> None:
+    (tmp_path / "a.py").write_text("def greet():\n    return 'hello'\n")
+    code = (
+        "import sys\nfrom agent.cli.main import main\n"
+        "assert main([*sys.argv[2:], '-q', '--root', sys.argv[1]]) == 0\n"
+        "heavy = {'openai', 'httpx', 'chromadb', 'rank_bm25', 'starlette', 'mcp', 'matplotlib', 'asyncio'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), *command],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
 def test_ci_runs_what_the_readme_says() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     ci = (ROOT / ".ci/run").read_text("utf-8")
