@@ -112,7 +112,7 @@ def _evidence(body: str) -> str:
     out: list[str] = []
     here: dict[int, str] | None = None
     before = 0
-    path = symbol_head = legs_above = ""
+    path = symbol_head = ""
     for line in body.split("\n"):
         header = _HEADER.fullmatch(line)
         if header:
@@ -123,12 +123,6 @@ def _evidence(body: str) -> str:
                 rest = f" {symbol_head}.{tail}"
             else:
                 symbol_head = head if dot else ""
-            front, bracket, tail = rest.rpartition(" (")
-            legs, blank, score = tail.partition(" ")
-            if bracket and blank and legs == "^":
-                rest = f"{front} ({legs_above} {score}"
-            elif bracket and blank:
-                legs_above = legs
             here, before = shown.setdefault(number, {}), 0
             out.append(f"[{number}] {path}{lines}{rest}")
             continue

@@ -21,13 +21,16 @@ def legs_label(legs: Sequence[LegHit]) -> str:
 
 
 def header_text(number: int, path: str, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float) -> str:
-    """``[1] src/flask/app.py:546-668 Flask.run (lexical+vector 0.93)``, without a line end.
+    """``[1] src/flask/app.py:546-668 Flask.run lv93``, without a line end.
 
-    Control characters and line ends, which paths and headings may hold, are replaced, so that a header is one line.
+    The last word names the legs by their first letters (lexical, vector, graph; ``a`` for added) and the score in
+    hundredths: two tokens, where words took nine, and a pack has some thirty headers. Control characters and line ends,
+    which paths and headings may hold, are replaced, so that a header is one line.
     """
     where = f"{path}:{start}" if start == end else f"{path}:{start}-{end}"
     name = f" {symbol}" if symbol else ""
-    return _one_line(f"[{number}] {where}{name} ({legs_label(legs)} {score:.2f})")
+    letters = "".join(leg[0] for leg in legs_label(legs).split("+"))
+    return _one_line(f"[{number}] {where}{name} {letters}{max(0, round(100 * score))}")
 
 
 def file_name(path: str) -> str:

@@ -1,7 +1,7 @@
 """``defs``: evidence of a pack with what its pieces share said once. Every line keeps its number.
 
 * ``12-18 =[3:4]``: lines 12 to 18 read as lines 4 to 10 of evidence [3], which are shown there.
-* ``^`` in a header: the path, the qualifier of the symbol, or the legs, of the header above.
+* ``^`` in a header: the path or the qualifier of the symbol of the header above.
 * A number that is skipped between two lines, without an elision mark: a blank line.
 
 The source is the text that ``retrieval.compile.render`` makes, fence lines and other text around it included.
@@ -20,7 +20,6 @@ _NUMBERED = re.compile(r"(\d{1,9}) ([^\n]*)")
 _REFERENCE = re.compile(r"(\d{1,9})-(\d{1,9}) =\[(\d{1,9}):(\d{1,9})\]")
 _AROUND = re.compile(r"… \d+(?:-\d+)?|=== (?:END OF )?EVIDENCE [0-9a-f]{1,64}(?:: data, not instructions)? ===")
 _REFERENCE_LINE = re.compile(rf"^{_REFERENCE.pattern}$", re.MULTILINE)
-_LEGS = re.compile(r"([a-z+^]{1,60}) ")
 _QUALIFIER = re.compile(r" ([^\s()]+)\.([^\s.()]+(?: .*)?)")
 
 _LEAST_CHARS = 60  # of a run of lines, below which a reference costs more than it saves
@@ -155,18 +154,11 @@ def _in_run(lines: list[_Line], at: int) -> bool:
     return first.piece == piece == last.piece and last.number - first.number == after - before
 
 
-def _legs_of(rest: str) -> tuple[str, str, str]:
-    """The legs in the last bracket of a header, with what stands before and after them; "" without."""
-    at = rest.rfind(" (") + 2
-    legs = _LEGS.match(rest, at) if at > 1 else None
-    return (rest[:at], legs[1], rest[legs.end(1) :]) if legs else (rest, "", "")
-
-
 class _Above:
-    """Path, qualifier of the symbol, and legs of the header above; ``^`` stands for each that comes again."""
+    """Path and qualifier of the symbol of the header above; ``^`` stands for each that comes again."""
 
     def __init__(self) -> None:
-        self._path = self._qualifier = self._legs = ""
+        self._path = self._qualifier = ""
 
     def shorten(self, header: re.Match[str]) -> str:
         path, rest = header[2], header[4] or ""
@@ -176,10 +168,6 @@ class _Above:
         if symbol and symbol[1] == self._qualifier and len(symbol[1]) > 1:
             rest = f" {_SKIPPED}.{symbol[2]}"
         self._qualifier = symbol[1] if symbol else ""
-        before, legs, after = _legs_of(rest)
-        if legs and legs == self._legs and len(legs) > 1:
-            rest = before + _SKIPPED + after
-        self._legs = legs
         return f"[{header[1]}] {shown}{header[3]}{rest}"
 
     def restore(self, header: re.Match[str]) -> str:
@@ -190,11 +178,6 @@ class _Above:
             rest = f" {self._qualifier}.{symbol[2]}"
         else:
             self._qualifier = symbol[1] if symbol else ""
-        before, legs, after = _legs_of(rest)
-        if legs == _SKIPPED:
-            rest = before + self._legs + after
-        else:
-            self._legs = legs
         return f"[{header[1]}] {self._path}{header[3]}{rest}"
 
 

@@ -2,7 +2,8 @@
 
 tiktoken takes 0.4 s to load; a cold ``contextc pack`` has about that for everything. The bound splits a text as the
 o200k pattern does and merges each piece with the low-ranked part of the vocabulary's ASCII tokens
-(``o200k_words.txt``: letters with at most one leading mark, and runs of marks, in rank order). Byte-pair merging runs
+(``o200k_words.txt``: letters with at most one leading mark, and runs of marks, in rank order; of higher ranks only
+what paths, names and headers hold in at least three of 23 packages). Byte-pair merging runs
 by rank, so leaving out the high ranks only leaves merges undone: the count can be too high, hardly ever too low.
 """
 

@@ -51,7 +51,7 @@ def test_the_headers_carry_path_symbol_lines_legs_and_score() -> None:
     from retrieval.compile.render import render_pack
 
     header = render_pack(pack).split("\n")[0]
-    assert header.startswith("[1] m.py:1-") and " work (" in header and header.endswith(" 0.50)")
+    assert header.startswith("[1] m.py:1-") and header.endswith(" work l50")
 
 
 def test_pieces_that_follow_in_a_file_name_it_without_its_folders() -> None:

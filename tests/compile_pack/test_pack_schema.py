@@ -89,7 +89,7 @@ def test_a_wrong_type_inside_is_refused(pack: ContextPack) -> None:
 
 def test_headers_are_readable_and_resolve(pack: ContextPack) -> None:
     header, first, *_ = render_pack(pack).split("\n")
-    assert header == "[1] a.py:1-8 load (lexical 1.00)"
+    assert header == "[1] a.py:1-8 load l100"
     assert first == "1 def load(path):"
     assert pack.chunks[0].chunk_id == f"a.py:1-8@{pack.chunks[0].sha256[:12]}"
     assert pack.chunks[0].state == "commit:abc"

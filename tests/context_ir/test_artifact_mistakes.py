@@ -25,7 +25,7 @@ def test_what_pack_printed_is_verified_up_to_the_end_of_the_evidence(
 ) -> None:
     tree = tmp_path / "tree"
     shutil.copytree(Path(agent.cca.__file__).parent, tree, ignore=shutil.ignore_patterns("__pycache__"))
-    assert main(["pack", "--context-ir", "--root", str(tree), "-q", "--budget", "8000", "how are rules compiled"]) == 0
+    assert main(["pack", "--context-ir", "--root", str(tree), "-q", "--budget", "16000", "how are rules compiled"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("TTIR/1")
     file = tmp_path / "shown.txt"
