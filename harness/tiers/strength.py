@@ -22,16 +22,20 @@ _ABSENT_NAME_FACTOR = 0.5
 def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk]) -> float:
     """0..1. A term that no piece holds weighs by its rarity in the corpus, and is covered by nothing."""
     from retrieval.lexical.search import read_postings
-    from retrieval.search.strength import absent_names
+    from retrieval.search.strength import COMMON_FACTOR, absent_names
+    from retrieval.text.common_words import common_terms_of
 
     asked = set(index_terms(plan.question))
+    common = common_terms_of(plan.question)
     terms = {term: weight for term, weight in sorted(query_terms(plan.question).items()) if term in asked}
     if not terms or not chunks:
         return 0.0
     total = int(reader.arrays.alive.sum())
     found = {term: len(docs) for term, docs, _ in read_postings(reader.conn, sorted(terms))}
     weight = {
-        term: terms[term] * max(0.0, math.log((total + 1.0) / (found.get(term, 0) + 0.5))) ** _RARITY_POWER
+        term: (COMMON_FACTOR if term in common else 1.0)
+        * terms[term]
+        * max(0.0, math.log((total + 1.0) / (found.get(term, 0) + 0.5))) ** _RARITY_POWER
         for term in terms
     }
     expected = min(1.0, (_ALL_OF_TERMS + max(0, len(terms) - _ALL_OF_TERMS) ** 0.5) / len(terms))

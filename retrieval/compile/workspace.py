@@ -6,7 +6,8 @@ What each class adds to the searched candidates:
 * IMPACT: what depends on the definition, over several steps, nearer first;
 * CONNECT: the chain of definitions from one name to the other;
 * ERROR: the lines of the traceback's frames, and the lines that raise the named error;
-* other classes that name a class: its methods that the question's words name (the second hop).
+* other classes that name a class: its methods that the question's words name (the second hop);
+* questions about values: the lines that hold them (``values.py``).
 
 Without a name that resolves, a graph question starts from the definitions of its best text hits.
 """
@@ -17,13 +18,15 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from retrieval.compile.additions import Additions
 from retrieval.compile.documents import documents_first, searched_text
-from retrieval.compile.estimate import estimated, relevance
-from retrieval.pack_records import GRAPH_CLASSES, Candidate, Decision, LegHit, Plan, QuestionClass
+from retrieval.compile.estimate import estimated
+from retrieval.compile.values import value_chunks
+from retrieval.pack_records import GRAPH_CLASSES, Candidate, Decision, Plan, QuestionClass
 from retrieval.records import CONFIDENCE_WEIGHT, ChunkKind, ChunkRow, Confidence, Role
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
-from retrieval.search.related import MAX_WHOLE_TESTS, Related, related_chunks, targets_of
+from retrieval.search.related import MAX_WHOLE_TESTS, MAX_WHOLE_USERS, Related, related_chunks, targets_of
 from retrieval.search.strength import absent_names
 from retrieval.text.terms import index_terms, query_terms
 
@@ -36,8 +39,6 @@ _DISTANCE_DECAY = 0.7  # score of a dependent one step further away
 _MAX_PATH_PAIRS = 6  # pairs of names between which paths are looked for
 _MAX_RAISE_SITES = 12
 _MAX_METHODS = 8  # of a mentioned class, that the question's words name
-_GRAPH_SHARE = 0.95  # score of a certain relation, relative to the best candidate
-_PERIPHERAL_SHARE = 0.85  # of that, for relations in tests, examples and documents
 _SECOND_HOP_SHARE = 0.5
 _ERROR_NAME = re.compile(r"(?:\w{1,80}\.){0,6}(\w{0,80}(?:Error|Exception|Warning|Exit|Interrupt))\Z")
 
@@ -66,7 +67,7 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: Path
     found = result.candidates
     if plan.question_class is QuestionClass.DOCS:
         found = documents_first(searched, searcher, found, _SEARCHED * limit, path_filters)
-    additions = _Additions(searcher, plan, found, estimated(found, plan, searcher.links), path_filters)
+    additions = Additions(searcher, plan, found, estimated(found, plan, searcher.links), path_filters)
     targets = targets_of(plan)
     if plan.question_class in GRAPH_CLASSES:
         if not targets:
@@ -75,92 +76,14 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: Path
     if plan.question_class is QuestionClass.ERROR:
         _expand_error(plan, searcher, additions)
     _expand_classes(plan, targets_of(plan), searcher, additions)
+    if plan.question_class not in GRAPH_CLASSES:
+        for row, related in value_chunks(plan, searcher.reader, additions.likeliest()):
+            additions.add_value(row, related)
     candidates, decisions = additions.merged(limit)
     strength = result.strength
     if any(mention.symbols for mention in plan.mentions) and plan.question_class in GRAPH_CLASSES:
         strength = max(strength, additions.strongest)
     return Workspace(candidates, decisions, _missing(plan, searcher), strength)
-
-
-class _Additions:
-    """Chunks that expansion adds, and their merger with the searched candidates."""
-
-    def __init__(
-        self,
-        searcher: Searcher,
-        plan: Plan,
-        searched: Sequence[Candidate],
-        likelihoods: Sequence[float | None],
-        filters: PathFilters | None,
-    ) -> None:
-        self._wants_tests = plan.wants_tests
-        self._reader = searcher.reader
-        self._searched = searched
-        self._likelihoods = {c.chunk.id: chance for c, chance in zip(searched, likelihoods, strict=True)}
-        self._filters = filters
-        self._top = max((candidate.score for candidate in searched), default=1.0)
-        self._found: dict[int, tuple[ChunkRow, Related]] = {}
-        self.strongest = 0.0
-
-    def add(self, row: ChunkRow, related: Related) -> None:
-        if self._filters and not self._filters.allows(row.path):
-            return
-        self.strongest = max(self.strongest, related.score)
-        old = self._found.get(row.id)
-        if old is not None:
-            kept = old[1] if old[1].score >= related.score else related
-            focus = tuple(sorted({*old[1].focus, *related.focus}))
-            related = Related(kept.score, focus, old[1].whole or related.whole, kept.reason)
-        self._found[row.id] = (row, related)
-
-    def add_ids(self, found: dict[int, Related]) -> None:
-        for row in self._reader.chunks(found):
-            self.add(row, found[row.id])
-
-    def add_definition(self, qualname: str, related: Related) -> None:
-        for row in self._reader.chunks_of_symbol(qualname)[:3]:
-            self.add(row, related)
-
-    def merged(self, limit: int) -> tuple[tuple[Candidate, ...], tuple[Decision, ...]]:
-        by_id = {candidate.chunk.id: candidate for candidate in self._searched}
-        decisions: list[Decision] = []
-        for chunk_id, (row, related) in self._found.items():
-            score = self._top * _GRAPH_SHARE * related.score
-            if row.role is not Role.CODE and not (row.role is Role.TEST and self._wants_tests):
-                score *= _PERIPHERAL_SHARE
-            known = by_id.get(chunk_id)
-            if known is None:
-                hit = LegHit("graph", 0, related.score)
-                by_id[chunk_id] = Candidate(
-                    row, score, related.score, (hit,), focus=related.focus, whole=related.whole, reason=related.reason
-                )
-                decisions.append(_decision(row, "added", related.reason))
-            else:
-                by_id[chunk_id] = replace(
-                    known,
-                    score=max(known.score, score),
-                    strength=max(known.strength, related.score),
-                    focus=tuple(sorted({*known.focus, *related.focus})),
-                    # A caller is evidence by its call sites, also when its text matches the question by chance.
-                    whole=related.whole,
-                    reason=related.reason or known.reason,
-                )
-                if related.focus:
-                    decisions.append(_decision(row, "focused", related.reason))
-        ordered = sorted(by_id.values(), key=lambda c: (-c.score, c.chunk.path, c.chunk.start_line, c.chunk.id))
-        likelihoods = [self._likelihoods.get(candidate.chunk.id) for candidate in ordered]
-        chances = relevance(ordered, likelihoods)
-        likeliest = sorted(range(len(ordered)), key=lambda at: (-chances[at], at))
-        decisions.extend(
-            _decision(ordered[at].chunk, "left out", f"less likely than the {limit} candidates of the workspace")
-            for at in sorted(likeliest[limit:])
-        )
-        kept = tuple(replace(ordered[at], likelihood=likelihoods[at]) for at in sorted(likeliest[:limit]))
-        return kept, tuple(decisions)
-
-
-def _decision(row: ChunkRow, action: str, why: str) -> Decision:
-    return Decision("workspace", row.path, row.start_line, row.end_line, row.symbol, action, why)
 
 
 def _stand_ins(candidates: Iterable[Candidate]) -> tuple[str, ...]:
@@ -172,7 +95,7 @@ def _stand_ins(candidates: Iterable[Candidate]) -> tuple[str, ...]:
 # ----------------------------------------------------------------------------------------------------------- expansion
 
 
-def _expand_graph(plan: Plan, targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+def _expand_graph(plan: Plan, targets: Sequence[str], searcher: Searcher, additions: Additions) -> None:
     if not targets:
         return
     kind = plan.question_class
@@ -186,19 +109,22 @@ def _expand_graph(plan: Plan, targets: Sequence[str], searcher: Searcher, additi
         _expand_connection(plan, searcher, additions)
 
 
-def _expand_impact(targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+def _expand_impact(targets: Sequence[str], searcher: Searcher, additions: Additions) -> None:
     from retrieval.graph.query import SymbolGraph
 
-    for item in SymbolGraph(searcher.reader.conn).impact(targets[0], _IMPACT_DEPTH, _IMPACT_LIMIT):
+    reached = SymbolGraph(searcher.reader.conn).impact(targets[0], _IMPACT_DEPTH, _IMPACT_LIMIT)
+    direct = sum(item.distance == 1 for item in reached)
+    for item in reached:
         step = item.chain[0]
         row = searcher.reader.chunk_at(step.path, step.line)
         if row is None:
             continue
         reason = f"depends on {_short(targets[0])} in {item.distance} step{'s' if item.distance > 1 else ''}"
-        additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), False, reason))
+        whole = item.distance == 1 and direct <= MAX_WHOLE_USERS and row.role is Role.CODE
+        additions.add(row, Related(_DISTANCE_DECAY ** (item.distance - 1), (step.line,), whole, reason))
 
 
-def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: _Additions, share: float = 1.0) -> None:
+def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: Additions, share: float = 1.0) -> None:
     """Few tests in full, many by the lines that exercise the thing; ``share`` scales their scores."""
     from retrieval.graph.query import SymbolGraph
 
@@ -220,7 +146,7 @@ def _expand_tests(targets: Sequence[str], searcher: Searcher, additions: _Additi
             additions.add(row, Related(weight, (edge.line,), False, reason))
 
 
-def _expand_connection(plan: Plan, searcher: Searcher, additions: _Additions) -> None:
+def _expand_connection(plan: Plan, searcher: Searcher, additions: Additions) -> None:
     from retrieval.graph.query import SymbolGraph
 
     graph = SymbolGraph(searcher.reader.conn)
@@ -235,7 +161,7 @@ def _expand_connection(plan: Plan, searcher: Searcher, additions: _Additions) ->
             additions.add_definition(step.dst, Related(0.9, (), True, reason))
 
 
-def _expand_error(plan: Plan, searcher: Searcher, additions: _Additions) -> None:
+def _expand_error(plan: Plan, searcher: Searcher, additions: Additions) -> None:
     """The frames of a traceback, innermost first, and the lines that raise the error it names."""
     frames = [hint for hint in plan.file_hints if hint.line is not None and hint.paths]
     for nth, hint in enumerate(reversed(frames)):
@@ -274,7 +200,7 @@ def _mentioning(searcher: Searcher, names: Sequence[str]) -> list[ChunkRow]:
     return searcher.reader.chunks(sorted(ids)[:400])
 
 
-def _expand_classes(plan: Plan, targets: Sequence[str], searcher: Searcher, additions: _Additions) -> None:
+def _expand_classes(plan: Plan, targets: Sequence[str], searcher: Searcher, additions: Additions) -> None:
     """Of a class that the question names: the methods whose names the question's words name."""
     asked = set(query_terms(plan.question))
     for target in targets[:4]:

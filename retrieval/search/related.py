@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from retrieval.pack_records import Plan, QuestionClass
-from retrieval.records import CONFIDENCE_WEIGHT, ChunkRow, Confidence, EdgeKind
+from retrieval.records import CONFIDENCE_WEIGHT, ChunkKind, ChunkRow, Confidence, EdgeKind, Role
 from retrieval.search.links import Link, LinkReader
 from retrieval.search.ports import Reader
 
@@ -17,6 +17,7 @@ _MAX_TARGETS = 12  # symbols that mentions resolve to
 _MAX_LINKS = 200
 _MAX_HITS = 120  # chunks that one question gets from the graph
 MAX_WHOLE_TESTS = 6  # beyond, the lines that exercise the thing say more than a few tests in full
+MAX_WHOLE_USERS = 8  # definitions of code that use the thing; of more the using lines say more than a few in full
 _DEFINITION = 0.9  # score of a definition of the thing asked about; a certain call site has 1
 _KIND_WEIGHT = {
     EdgeKind.CALL: 1.0,
@@ -86,10 +87,11 @@ def related_chunks(
     arriving = _ranked(arriving)
     leaving = _ranked(links.outgoing(list(targets), _OUTGOING.get(question_class, ()), _MAX_LINKS))
     few = len(arriving) <= MAX_WHOLE_TESTS
-    for link in arriving:
-        row = reader.chunk_at(link.path, link.line)
-        if row is not None:
-            _merge(found, row, _site(link, row, whole=few and link.kind is EdgeKind.TEST))
+    sites = [(link, row) for link in arriving if (row := reader.chunk_at(link.path, link.line)) is not None]
+    users = {row.id for link, row in sites if _uses_in_code(link, row)}
+    for link, row in sites:
+        in_full = len(users) <= MAX_WHOLE_USERS and _uses_in_code(link, row)
+        _merge(found, row, _site(link, row, whole=in_full or (few and link.kind is EdgeKind.TEST)))
     by_name = links.chunk_ids([*targets, *(link.dst for link in leaving)])
     rows = {row.id: row for row in reader.chunks(i for ids in by_name.values() for i in ids[:3])}
     for link in leaving:
@@ -97,13 +99,17 @@ def related_chunks(
             reason = f"called by {_short(link.src)} at line {link.line}"
             _merge(found, rows[chunk_id], Related(link.weight * _KIND_WEIGHT[link.kind], reason=reason))
     for target in targets:
-        sites = tuple(sorted({link.line for link in leaving if link.src == target}))
+        called_at = tuple(sorted({link.line for link in leaving if link.src == target}))
         for chunk_id in by_name.get(target, ())[:3]:
             row = rows[chunk_id]
-            focus = tuple(line for line in sites if row.start_line <= line <= row.end_line)
+            focus = tuple(line for line in called_at if row.start_line <= line <= row.end_line)
             _merge(found, row, Related(_DEFINITION, focus, True, "defines a name in the question", True))
     best = sorted(found, key=lambda i: (-found[i].score, i))[:_MAX_HITS]
     return {chunk_id: found[chunk_id] for chunk_id in best}
+
+
+def _uses_in_code(link: Link, row: ChunkRow) -> bool:
+    return row.role is Role.CODE and link.kind is not EdgeKind.IMPORT and row.kind is not ChunkKind.MODULE
 
 
 def _possible_calls(reader: Reader, targets: Sequence[str]) -> list[Link]:

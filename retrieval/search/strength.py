@@ -18,6 +18,7 @@ from retrieval.pack_records import Mention, Plan
 from retrieval.search.fusion import Ids, LegResult
 from retrieval.search.legs import Mask
 from retrieval.search.ports import Reader
+from retrieval.text.common_words import common_terms_of
 from retrieval.text.frames import subject_of
 from retrieval.text.terms import index_terms
 
@@ -32,6 +33,7 @@ leg alone: of the 47 that their sources answer 1 lies below (in British spelling
 _JUDGED_CHUNKS = 10  # the best chunks that a question is judged on
 _ABSENT_NAME_FACTOR = 0.5  # an identifier that occurs nowhere is the subject that is missing
 _ALL_OF_TERMS = 4  # of up to this many terms all must be covered; of each further n, the root of n
+COMMON_FACTOR = 0.3  # of a word of everyday English ("stages", "finished"), which says little of the subject
 _RARITY_POWER = 0.7  # of the idf: how much more a rare term counts than a common one
 
 
@@ -54,11 +56,14 @@ def measure_strength(
     """Strength of the ranked chunks ``ids`` (best first) as evidence for the question."""
     if not len(ids):
         return Strength(0.0, ())
-    asked = set(index_terms(subject_of(plan.question)))
+    subject = subject_of(plan.question)
+    asked = set(index_terms(subject))
+    common = common_terms_of(subject)
     # Compounds that the tokenizer only guesses ("url for" -> "urlfor") are no loss when they do not occur.
     informative = sorted(term for term in terms if term in asked)
     weights, present = _presence(reader, informative, ids, alive)
-    share = weights**_RARITY_POWER * np.asarray([terms[term] for term in informative], np.float64)
+    told = [terms[term] * (COMMON_FACTOR if term in common else 1.0) for term in informative]
+    share = weights**_RARITY_POWER * np.asarray(told, np.float64)
     total = float(share.sum())
     if total <= 0:
         return Strength(0.0, (0.0,) * len(ids))

@@ -106,13 +106,15 @@ def at(workspace: Workspace, path: str, line: int):
     )
 
 
-def test_callers_come_as_call_sites(depot):
+def test_few_callers_of_code_come_whole_with_their_call_sites_and_tests_by_the_calling_lines(depot):
     found = gather(depot, "What calls reserve_stock?")
     for path, text in (("depot/orders.py", "return reserve_stock(name)"), ("depot/stock.py", 'reserve_stock("bolt")')):
         line = line_of(path, text)
         candidate = at(found, path, line)
-        assert line in candidate.focus and not candidate.whole
+        assert line in candidate.focus and candidate.whole
         assert "calls" in candidate.reason
+    test = at(found, "tests/test_stock.py", line_of("tests/test_stock.py", "assert reserve_stock"))
+    assert test.focus and not test.whole
     definition = at(found, "depot/stock.py", line_of("depot/stock.py", "def reserve_stock"))
     assert definition.whole and definition in found.candidates[:4]
     assert found.strength >= MIN_STRENGTH

@@ -9,11 +9,14 @@ from agent.answer.offline.context import Context, Draft, unique
 from agent.answer.offline.locate import place
 from agent.answer.offline.wording import code, listed
 from retrieval.records import ChunkKind, SymbolRow
+from retrieval.text.common_words import is_common
 
 MAX_NAMES = 5
 MAX_PASSAGES = 3
 _ACRONYM = re.compile(r"(?<![\w.`'\"/-])(?=\w{0,40}[A-Z]\w{0,40}[A-Z])[A-Za-z]{3,40}(?![\w.(/'\"`-])")
 _WORD = re.compile(r"[^\W\d][\w.-]{0,80}\w")
+_NAME_INSIDE = re.compile(r"(?<=[a-z,] )[A-Z][a-z]\w{1,40}(?![\w.(])")
+_FAMILY_LETTERS = 5
 
 
 def abstain_absent(context: Context, names: Sequence[str] = ()) -> Draft:
@@ -52,6 +55,14 @@ def tell_undefined(context: Context, draft: Draft) -> None:
             shown = code(first.text.strip(), 160)
             draft.gap()
             draft.say(f"No code has the name {code(name, 200)}; text spells it, first at {at}: {shown} {cited}")
+
+
+def tell_unshown(words: Sequence[str], draft: Draft) -> None:
+    """Subjects of the question that an answer about the rest of it leaves open."""
+    if words and not draft.abstained:
+        draft.gap()
+        draft.say(f"The evidence does not show anything about {listed([code(word) for word in words], 'or')}.")
+        draft.missing.extend(f"evidence about {code(word)}" for word in words)
 
 
 def nearest(context: Context, name: str) -> list[SymbolRow]:
@@ -94,6 +105,31 @@ def _unmatched(context: Context) -> list[str]:
     words = dict.fromkeys(_WORD.findall(subject_of(context.pack.question)[:20_000]))
     known = QUESTION_WORDS | BOILERPLATE
     return [word for word in words if word.lower() not in known and have.isdisjoint(index_terms(word))][:10]
+
+
+def unknown_subjects(context: Context) -> tuple[list[str], list[str]]:
+    """What the question is about and no line knows: (names of things, other words), each in the question's order.
+
+    Words of everyday English describe and are left out. A name is a word with a capital inside a sentence (``Kafka``).
+    """
+    question = context.pack.question[:2_000]
+    names = {word for word in _NAME_INSIDE.findall(question) if not word.isupper()}
+    spelled = {part for mention in context.pack.plan.mentions for part in _WORD.findall(mention.text)}
+    words = [word for word in unknown_words(context) if word not in spelled and not is_common(word)]
+    words = [word for word in words if not _has_family(context, word)]
+    return [word for word in words if word in names], [word for word in words if word not in names]
+
+
+def _has_family(context: Context, word: str) -> bool:
+    """The evidence has a word that begins alike (``serialised``, ``serializer``)."""
+    from retrieval.text.terms import index_terms
+
+    start = word.lower()[: max(_FAMILY_LETTERS, (2 * len(word)) // 3)]
+    return len(word) >= _FAMILY_LETTERS and any(
+        term.startswith(start)
+        for chunk in context.pack.chunks
+        for term in index_terms(f"{chunk.path} {chunk.symbol} {chunk.source}")
+    )
 
 
 def unknown_words(context: Context) -> list[str]:

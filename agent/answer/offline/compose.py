@@ -11,7 +11,9 @@ from agent.answer.offline.abstain import (
     abstain_thin,
     tell_absent,
     tell_undefined,
+    tell_unshown,
     unknown_acronyms,
+    unknown_subjects,
     unknown_words,
 )
 from agent.answer.offline.bearing import ask_of, means_it, say_bearing
@@ -58,6 +60,8 @@ _SUPPOSED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _OF_SYMBOLS = frozenset({QuestionClass.IMPACT, QuestionClass.CALLERS})
+_WORDED_EXACTLY = frozenset({QuestionClass.ERROR, QuestionClass.DOCS})
+_SURE_STRENGTH = 0.62  # below it a subject that no line knows means that the evidence is about something else
 _SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
 
 
@@ -124,6 +128,14 @@ def _of_a_value(context: Context) -> Draft:
     return draft
 
 
+def _unknown(context: Context, family: QuestionClass) -> tuple[list[str], list[str]]:
+    """Subjects of the question that no line knows, as names and as words; none where a symbol is asked about, or a
+    message, whose words are looked up one by one."""
+    if family in _WORDED_EXACTLY or context.names_a_symbol:
+        return [], []
+    return unknown_subjects(context)
+
+
 def _draft(context: Context) -> Draft:
     pack = context.pack
     family = pack.plan.question_class
@@ -136,6 +148,9 @@ def _draft(context: Context) -> Draft:
     strangers = unknown_acronyms(context) if family is not QuestionClass.ERROR else []
     if strangers:
         return abstain_absent(context, strangers)
+    names, words = _unknown(context, family)
+    if names:
+        return abstain_absent(context, names)
     if family is QuestionClass.LOCATE and asks_for_handlers(context):
         family = QuestionClass.ERROR
     if family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN) and spells_a_flag(context):
@@ -151,6 +166,8 @@ def _draft(context: Context) -> Draft:
     exact = exact or (family is QuestionClass.CONFIG and lists_environment(context))
     exact = exact or spelled or (family is QuestionClass.ERROR and spells_a_message(context))
     if not pack.sufficient and not exact and not means_it(context):
+        return abstain_thin(context)
+    if words and pack.strength < _SURE_STRENGTH and not exact:
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
@@ -171,6 +188,7 @@ def _draft(context: Context) -> Draft:
         )
     for name in context.absent if not spelled else ():
         tell_absent(context, name, draft)
+    tell_unshown(words, draft)
     if family is QuestionClass.EXPLAIN and context.targets:
         tell_undefined(context, draft)
     return draft
