@@ -27,7 +27,7 @@ Unit = Literal[
     "words", "characters", "lines", "sentences", "paragraphs", "bullets", "numbered", "headings", "fences", "citations",
     "unnamed_fences", "links", "longest_list", "list_depth",
 ]  # fmt: skip
-Format = Literal["json", "yaml", "toml", "csv", "markdown", "python"]
+Format = Literal["json", "yaml", "toml", "csv", "xml", "markdown", "python"]
 Scope = Literal["line", "sentence", "paragraph", "bullet", "code_line", "heading"]
 
 _Terms = Annotated[
@@ -134,6 +134,21 @@ class Case(_Check):
     op: Literal["case"] = "case"
     letters: Literal["lower", "upper"]
     within: Within = "answer"
+
+
+class Language(_Check):
+    """Prose is in that natural language (one of ``language.LANGUAGES``), where that can be told."""
+
+    op: Literal["language"] = "language"
+    language: str = Field(min_length=2, max_length=40)
+
+
+class Sorted(_Check):
+    """The items of the answer's list are in alphabetical order (``descending``: in the reverse), or differ (``unique``)."""
+
+    op: Literal["sorted"] = "sorted"
+    descending: bool = False
+    unique: bool = False
 
 
 class LineLength(_Check):
@@ -261,6 +276,8 @@ Check = Annotated[
     | Ends
     | Charset
     | Case
+    | Language
+    | Sorted
     | LineLength
     | Indent
     | Valid

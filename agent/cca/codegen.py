@@ -23,6 +23,7 @@ from agent.cca import (
     codegen_signs,
     codegen_terms,
 )
+from agent.cca.grammar.demand import demand
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
@@ -32,7 +33,11 @@ _I = re.IGNORECASE
 
 def check_of(rule: Rule, about_code: bool) -> Any | None:
     """The check of a rule; None where none can be told."""
-    check = _check_of_clauses(_plain(_without_condition(rule)), rule.negative, about_code)
+    body = _plain(_without_condition(rule))
+    read = demand(body, _without_holes(quoted_terms(body)))
+    check = _check_of_clauses(body, rule.negative, about_code)
+    if check is None:
+        check = read.check
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition:

@@ -86,6 +86,8 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "ends": lambda check: f"ends with {_terms(check.terms, ' or ')}",
     "charset": lambda check: _CHARSETS[check.allow],
     "case": lambda check: f"{check.letters} case only",
+    "language": lambda check: f"in {check.language.capitalize()}",
+    "sorted": lambda check: "list items that differ" if check.unique else "list items in alphabetical order",
     "line_length": lambda check: f"lines of at most {check.most} characters",
     "indent": lambda check: "indented by tabs" if check.tabs else f"indented by {check.width} spaces",
     "valid": lambda check: f"{'nothing but ' if check.whole else ''}valid {check.format}",

@@ -149,6 +149,8 @@ _JUDGES: dict[str, Callable[[_Run, Any, int], Verdict]] = {
     "ends": _by_view(t.judge_ends),
     "charset": _by_view(t.judge_charset),
     "case": _by_view(t.judge_case),
+    "language": _by_view(t.judge_language),
+    "sorted": _by_view(t.judge_sorted),
     "line_length": _by_view(t.judge_line_length),
     "sections": _by_view(t.judge_sections),
     "valid": _by_view(judge_valid),

@@ -182,8 +182,34 @@ def judge_case(view: View, check: c.Case) -> Judgement:
     return _HOLDS
 
 
+def judge_language(view: View, check: c.Language) -> Judgement:
+    from agent.cca.language import LANGUAGES, is_in
+
+    if check.language not in LANGUAGES:
+        return "no_verdict", "that language is not known", ()
+    told = is_in(" ".join(view.of(part) for part in view.part("prose")), check.language)
+    if told is None:
+        return "no_verdict", "its language cannot be told", ()
+    return _HOLDS if told else ("violated", f"is not in {check.language.capitalize()}", ())
+
+
+def judge_sorted(view: View, check: c.Sorted) -> Judgement:
+    items = view.units("bullet")
+    if len(items) < 2:
+        return "no_verdict", "there is no list of two items", ()
+    shown = [_lower(view.of(item)).strip(" *_`\"'“”") for item in items]
+    for at, (one, other) in enumerate(pairwise(shown)):
+        if not check.unique and (one < other if check.descending else other < one):
+            return "violated", f"“{other[:60]}” comes after “{one[:60]}”", (items[at + 1],)
+    repeated = next((at for at, text in enumerate(shown) if text in shown[:at]), None)
+    if check.unique and repeated is not None:
+        return "violated", f"“{shown[repeated][:60]}” comes twice", (items[repeated],)
+    return _HOLDS
+
+
 def judge_line_length(view: View, check: c.LineLength) -> Judgement:
-    lines = {"code": view.code_lines, "prose": view.prose_lines}.get(check.within, view.lines)
+    lines = {"code": view.code_lines, "prose": view.prose_lines, "answer": view.lines}.get(check.within)
+    lines = tuple(view.part(check.within)) if lines is None else lines
     long = tuple(line for line in lines if line.end - line.start > check.most)
     if not long:
         return _HOLDS

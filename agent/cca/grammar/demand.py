@@ -1,0 +1,95 @@
+"""A sentence's check by the grammar: each of its clauses by itself, and whether every one of them was read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.clauses import bared, clauses
+from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.polarity import DENIES
+from agent.cca.grammar.read import read_clause
+from agent.cca.grammar.spoken import MASK, read_terms
+from agent.cca.grammar.whole import ONLY, read_whole
+from agent.cca.quoted import Quoted
+
+_MAX_CHARS = 600
+_MAX_CLAUSES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """``whole``: no clause was left unread. ``check``: of the clauses that were read; None where there is none."""
+
+    check: Any | None
+    whole: bool
+
+
+NOTHING = Demand(None, False)
+
+
+def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
+    """Read a sentence whose quoted terms stand at their offsets. A clause that denies stands by itself ("…, no tables"):
+    it is kept where another is not understood; one that demands is kept only where the whole is.
+    """
+    if len(text) > _MAX_CHARS:
+        return NOTHING
+    parts = clauses(bared(_masked(text, terms)))
+    if not parts or len(parts) > _MAX_CLAUSES or sum(part.count(MASK) for part in parts) != _masks_kept(parts, terms):
+        return NOTHING
+    explained = any(_explains(part) for part in parts)
+    made: list[tuple[str, Any | None]] = []
+    at = 0
+    for part in parts:
+        own = terms[at : at + part.count(MASK)]
+        at += len(own)
+        made.append((part, _read(part, own, explained)))
+    implied = any(check is not None for _, check in made)
+    unread = [part for part, check in made if check is None and not (implied and _explains(part))]
+    if unread:
+        made = [(part, check) for part, check in made if check is not None and DENIES.match(part)]
+    checks = tuple(check for _, check in made if check is not None)
+    if not checks:
+        return NOTHING
+    return Demand(checks[0] if len(checks) == 1 else c.AllOf(checks=checks), not unread)
+
+
+def _masks_kept(parts: list[str], terms: tuple[Quoted, ...]) -> int:
+    """All of the terms, or none: examples of what is named are cut off as a whole."""
+    return 0 if not any(MASK in part for part in parts) else len(terms)
+
+
+def _masked(text: str, terms: tuple[Quoted, ...]) -> str:
+    for each in reversed(terms):
+        text = f"{text[: each.start]}{MASK}{text[each.end :]}"
+    return text
+
+
+def _read(part: str, terms: tuple[Quoted, ...], explained: bool) -> Any | None:
+    try:
+        if terms:
+            return read_terms(part, terms)
+        made = read_clause(part)
+        return read_whole(part, explained) if made is None else made
+    except ValueError:  # more than a check may hold
+        return None
+
+
+def _explains(part: str) -> bool:
+    """``no explanation``, ``and nothing else``: that there is to be no further text."""
+    found = ONLY.search(part)
+    return found is not None and leaves_nothing(re.sub(r"\b(?:any|include)\b", " ", ONLY.sub(" ", DENIES.sub(" ", part)))) or (
+        _TEXT.fullmatch(part) is not None
+    )
+
+
+_TEXT = re.compile(
+    r"(?:(?:do not|don['’]t|never|no|without|avoid)(?: (?:include|add|write|provide|give|output|return))?)(?: any)?"
+    r"(?: (?:additional|extra|other|surrounding|further|accompanying|introductory|explanatory|leading|trailing|conversational))*"
+    r" (?:text|prose|commentary|comments|explanations?|words|content|notes|preambles?|information|introductions?)"
+    r"(?:,? (?:or|and|nor) (?:\w+ ){0,2}(?:text|prose|commentary|comments|explanations?|words|content|notes|preambles?|formatting|introductions?))*"
+    r"(?: (?:before|after|around|outside|in) [\w ]{1,40})?",
+    re.IGNORECASE,
+)

@@ -1,0 +1,103 @@
+"""Reads a clause as polarity, features, limit and scope, and makes its check; None where a word is left unread."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.clauses import NO_BOUND
+from agent.cca.grammar.features import FEATURES, WHERE, Feature, wanted
+from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.limits import Limit, limit_at
+from agent.cca.grammar.polarity import BAILS, PERMITS, denials, without_denials
+
+_I = re.IGNORECASE
+_UNIT = r"(sentence|paragraph|bullet(?:[- ]point)?|(?:list |bullet )?item|line|heading)"
+_SCOPES = (
+    re.compile(rf"(?<![\w-])(?P<word>each|every|any|all|no|per|individual|single)(?: (?:of|in) (?:the|your|its))?(?: single| individual)? {_UNIT}s?(?![\w-])", _I),
+    re.compile(rf"(?:^|\b(?:keep|make|write|limit|cap|restrict|hold) )(?P<word>the |your |all |individual )?{_UNIT}s\b(?=.*\d|.*\b(?:words?|characters?|sentences?)\b)", _I),
+    re.compile(rf"^(?P<word>an?) {_UNIT}\b(?= (?:must|should|may|shall|is|has|can|never))", _I),
+)  # fmt: skip
+_PLACES: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?first line(?: of (?:the|your) \w+)?\b", _I), "first_line"),
+    (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?(?:last|final) line(?: of (?:the|your) \w+)?\b", _I), "last_line"),
+    (re.compile(r"\b(?:in |of )?(?:the |your )?(?:first|opening) sentence(?: of (?:the|your) \w+)?\b", _I), "first_sentence"),
+)  # fmt: skip
+_HIGHLIGHT = re.compile(r"\bhighlight ((?:\w+ ){1,4}?)(sections?|parts?|phrases?|passages?)\b", _I)
+_OR = re.compile(r"\b(?:or|either)\b|/", _I)
+_LOOSE_UNITS = frozenset({"words", "characters"})
+_EXACT_FROM_MOST = 3  # "in 50 words" is an upper bound, "in two words" is meant
+
+
+def read_clause(text: str) -> Any | None:
+    """The check of one clause, bared of politeness and reasons; None where it is not understood whole."""
+    place = next(((p, name) for p, name in _PLACES if p.search(text)), None)
+    if place is not None:
+        return _read(place[0].sub(" ", text, count=1), "", place[1])
+    for pattern, within in WHERE:
+        if pattern.search(text):
+            return _read(pattern.sub(" ", text, count=1), "", within)
+    made = _read(text, "", "")
+    if made is not None:
+        return made
+    for pattern in _SCOPES:
+        scoped = pattern.search(text)
+        if scoped is None:
+            continue
+        word = (scoped["word"] or "").lower().strip()
+        unit = scoped[2].lower()
+        scope = "bullet" if "bullet" in unit or "item" in unit else unit
+        rest = f"{text[: scoped.start()]} {'no ' if word == 'no' else ''}{text[scoped.end() :]}"
+        made = _read(" ".join(rest.split()), scope, "")
+        if made is not None:
+            return made
+    return None
+
+
+def _read(text: str, scope: str, within: str) -> Any | None:
+    permits = PERMITS.search(text)
+    if BAILS.search(text) or (permits and not denials(text[: permits.start()])):
+        return None
+    text = _HIGHLIGHT.sub(r"use \1 highlighted \2", text)
+    denied = denials(NO_BOUND.sub(" ", text)) % 2 == 1
+    found: list[tuple[int, Feature, Limit | None]] = []
+    rest = text
+    for feature in FEATURES:
+        for match in feature.noun.finditer(rest):
+            limit = limit_at(rest, match.start(), match.end(), denied)
+            if feature.only == "count" and limit is None:
+                continue
+            start, end = (limit.start, limit.end) if limit else match.span()
+            start, end = min(start, match.start()), max(end, match.end())
+            rest = rest[:start] + " " * (end - start) + rest[end:]
+            found.append((start, feature, limit))
+            break
+    if not found or not leaves_nothing(without_denials(rest)):
+        return None
+    turned = sum(1 for _, _, limit in found if limit is not None and limit.turned)
+    wants = (denials(rest) - turned) % 2 == 0
+    made = [_check(feature, limit, wants, within) for _, feature, limit in sorted(found, key=lambda each: each[0])]
+    if any(each is None for each in made):
+        return None
+    checks = tuple(made)
+    either = wants and len(checks) > 1 and _OR.search(rest) is not None
+    check: Any = checks[0] if len(checks) == 1 else c.AnyOf(checks=checks) if either else c.AllOf(checks=checks)
+    return c.Every(scope=scope, check=check) if scope else check  # type: ignore[arg-type]
+
+
+def _check(feature: Feature, limit: Limit | None, wants: bool, within: str) -> Any | None:
+    if limit is None:
+        if feature.only == ("denied" if wants else "wanted"):
+            return None
+        return wanted(feature, within, 1, None) if wants else wanted(feature, within, None, 0)
+    if not wants or feature.only == "denied":
+        return None
+    least, most = limit.least, limit.most
+    if limit.bare and feature.unit in _LOOSE_UNITS and (most or 0) > _EXACT_FROM_MOST:
+        least = None
+    if feature.name == "sections":
+        most = None
+    if feature.unit == "items" and limit.bare:
+        return None
+    return None if least is None and most is None else wanted(feature, within, least, most)

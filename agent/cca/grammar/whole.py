@@ -1,0 +1,162 @@
+"""What the whole answer is: of one format, in one language, in one case, wrapped, one of few words, on one line."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.polarity import BAILS, denials, without_denials
+from agent.cca.language import LANGUAGES
+
+_I = re.IGNORECASE
+ONLY = re.compile(
+    r"\b(?:only|just|solely|exclusively|purely|pure|raw|nothing (?:but|else|more|other than)|and nothing else|alone|by itself|no other (?:text|format|output|content|words?)"
+    r"|(?:no|without)(?: any)? (?:(?:additional|extra|other|surrounding|further|accompanying|introductory|explanatory|leading|trailing|free-form|natural language) )*(?:text|prose|commentary|comments|explanations?|words|content"
+    r"|notes|output|preambles?|characters|narration|wrapping|information)(?: (?:before|after|around|outside|or) [\w ]{1,30})?)\b",
+    _I,
+)
+_FORMAT = re.compile(r"\b(json|yaml|xml|csv|toml)\b", _I)
+_FORMAL = re.compile(
+    r"\b(?:valid|well-?formed|pars(?:e?able|es|ed)|pars\w+|correct|syntactically|strict(?:ly)?|standard|compliant|conformant|legal|single|one|machine-readable|structured|data|format(?:ted)?|objects?|arrays?"
+    r"|documents?|strings?|payloads?|blobs?|syntax|code|file contents|rfc ?\d+|by|serializ\w+|encoded|entire|minified|compact|proper|properly)\b",
+    _I,
+)
+_LANGUAGE = re.compile(rf"\b(?:in|into|to|using|language(?: is)?:?|only|as)\s?(?:the )?({'|'.join(LANGUAGES)})\b|^({'|'.join(LANGUAGES)})(?= only)", _I)
+_SPOKEN = re.compile(
+    r"\b(?:languages?|translat\w+|speak|communicate|written|british|american|plain|standard|formal|simple|always|correct|regardless of [\w ]{1,60}|no matter [\w ]{1,60}|whatever [\w ]{1,60})\b", _I
+)
+_LOWER = re.compile(r"\b(?:(?:all|entirely|only|in|fully|completely|strictly|use|be|is) )?(?:all[- ])?lower-?case(?: (?:letters?|only|text|english))?\b|\bsmall letters\b", _I)
+_UPPER = re.compile(r"\b(?:(?:all|entirely|only|in|fully|completely|strictly|use|be|is) )?(?:all[- ])?(?:upper-?case|capital|all-?caps|capitals|all caps)(?: (?:letters?|only|text))?\b", _I)
+_LINE = re.compile(r"\b(?:on|in|as|be|is|a|to|single|one) ?(?:a )?(?:single|one)[- ]line\b|^(?:one|single) line\b|\bone-liner\b", _I)
+_WRAPS = re.compile(r"\b(?:wrap|enclos|surround|put|place|delimit|encas|quot)\w*\b", _I)
+_DOUBLE = re.compile(r"\b(?:(?:in|with|within|inside|between|by) )?(?:a pair of )?(?:double[- ]?quot(?:ation|e)s?(?: marks?)?|double quotes|quotation marks|quotes)\b", _I)
+_TITLE = re.compile(r"\btitle\b", _I)
+_ANGLES = re.compile(r"<<[^<>\n]{1,60}>>|\bdouble angular? brackets\b|\bdouble angle brackets\b", _I)
+_TITLED = re.compile(r"\b(?:titles?|wrapped|poem|joy|such|enclosed|inside|in)\b", _I)
+_POSTSCRIPT = re.compile(r"\bpost-?script\b|\bp\.? ?s\.?(?:\b|$)|\bp\.? ?p\.? ?s\.?(?:\b|$)", _I)
+_COMMAS = re.compile(r"\b(?:comma[- ](?:separated|delimited)|separated by commas?|commas between)\b", _I)
+_CONVENTIONAL = re.compile(r"\bconventional commits?\b", _I)
+_NUMBER_ALONE = re.compile(
+    r"\b(?:a |an |the )?(?:single |one |whole |plain |bare |numeric |numerical )*(?:number|integer|digit|score|rating|numeric value|float)\b", _I
+)
+_BETWEEN = re.compile(r"\b(?:between|from|in the range(?: of)?|on a scale (?:of|from))?\s?(-?\d+(?:\.\d+)?)\s?(?:-|–|to|and|through)\s?(-?\d+(?:\.\d+)?)(?: inclusive| \(inclusive\))?", _I)
+_NUMERIC_TYPE = r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?"
+_MAX_CHOICES = 20
+_TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
+
+
+def read_whole(text: str, explained: bool) -> Any | None:
+    """The check of a clause about the whole answer. ``explained``: another clause refuses further text."""
+    if BAILS.search(text):
+        return None
+    for read in (_format, _language, _case, _one_line, _wrapped, _titled, _postscript, _commas, _conventional, _number):
+        made = read(text, explained)
+        if made is not None:
+            return made
+    return None
+
+
+def _light(text: str, *also: re.Pattern[str]) -> bool:
+    for pattern in also:
+        text = pattern.sub(" ", text)
+    return leaves_nothing(without_denials(text))
+
+
+def _format(text: str, explained: bool) -> Any | None:
+    names = {match[1].lower() for match in _FORMAT.finditer(text)}
+    bare = ONLY.sub(" ", text)
+    if len(names) != 1 or denials(bare) % 2 or not _light(bare, _FORMAT, _FORMAL):
+        return None
+    name: Any = names.pop()
+    valid = c.Valid(format=name, whole=explained or ONLY.search(text) is not None)
+    kind = re.search(r"\bjson (object|array)\b", text, _I)
+    if kind is None:
+        return valid
+    return c.AllOf(checks=(valid, c.Schema(schema={"type": kind[1].lower()})))
+
+
+def _language(text: str, explained: bool) -> Any | None:
+    found = _LANGUAGE.search(text)
+    if found is None or denials(text) or not _light(_LANGUAGE.sub(" ", text), _SPOKEN, ONLY):
+        return None
+    return c.Language(language=(found[1] or found[2]).lower())
+
+
+def _case(text: str, explained: bool) -> Any | None:
+    for pattern, letters, other in ((_LOWER, "lower", "upper"), (_UPPER, "upper", "lower")):
+        if pattern.search(text) and _light(text, pattern, re.compile(r"\b(?:letters?|english|case)\b", _I)):
+            wants = denials(text) % 2 == 0
+            if wants and re.search(r"\b(?:all|only|entirely|fully|completely|in|everything|lower-?case|caps)\b", text, _I):
+                return c.Case(letters=letters)  # type: ignore[arg-type]
+            if not wants and re.search(r"\b(?:letters?|capitals|any)\b", text, _I):
+                return c.Case(letters=other)  # type: ignore[arg-type]
+    return None
+
+
+def _one_line(text: str, explained: bool) -> Any | None:
+    if _LINE.search(text) and not denials(text) and _light(text, _LINE, ONLY):
+        return c.Count(unit="lines", most=1)
+    return None
+
+
+def _wrapped(text: str, explained: bool) -> Any | None:
+    if not (_WRAPS.search(text) and _DOUBLE.search(text)) or denials(text) or not _light(text, _WRAPS, _DOUBLE):
+        return None
+    if not re.search(r"\b(?:answer|response|reply|output|message|everything|text|summary)\b", text, _I):
+        return None
+    return c.Matches(pattern=r"(?s)\A\s*[\"“].*[\"”]\s*\z")
+
+
+def _titled(text: str, explained: bool) -> Any | None:
+    if not (_TITLE.search(text) and _ANGLES.search(text)) or denials(text):
+        return None
+    return c.Matches(pattern=r"<<[^<>\n]+>>") if _light(text, _ANGLES, _TITLED) else None
+
+
+def _postscript(text: str, explained: bool) -> Any | None:
+    if not _POSTSCRIPT.search(text) or not _light(
+        text, _POSTSCRIPT, re.compile(r"\b(?:starting|beginning|at|end|explicitly|marked)\b", _I)
+    ):
+        return None
+    wants = denials(text) % 2 == 0
+    return c.Matches(pattern=r"(?m)^\W*P\.? ?(?:P\.? ?)?S\b", least=int(wants), most=None if wants else 0)
+
+
+def _commas(text: str, explained: bool) -> Any | None:
+    if not _COMMAS.search(text) or denials(ONLY.sub(" ", text)):
+        return None
+    if not _light(ONLY.sub(" ", text), _COMMAS, re.compile(r"\b(?:lists?|values?|items?|names?|words?|tags?|line)\b", _I)):
+        return None
+    return c.AllOf(checks=(c.Count(unit="bullets", most=0), c.Count(unit="numbered", most=0)))
+
+
+def _conventional(text: str, explained: bool) -> Any | None:
+    if not _CONVENTIONAL.search(text) or denials(text):
+        return None
+    if not _light(text, _CONVENTIONAL, re.compile(r"\b(?:commits?|specification|spec|standard|convention|style|follow\w*|git|titles?|subject|line)\b", _I)):
+        return None
+    return c.Matches(pattern=rf"\A\s*`{{0,3}}\s*(?:{_TYPE})(?:\([^)\n]+\))?!?: \S")
+
+
+def _number(text: str, explained: bool) -> Any | None:
+    """``Answer with a single integer between 1 and 10 only``."""
+    found = _NUMBER_ALONE.search(text)
+    only = ONLY.search(text) is not None or explained
+    if found is None or not only or denials(ONLY.sub(" ", text)):
+        return None
+    bounds = _BETWEEN.search(text)
+    rest = _BETWEEN.sub(" ", _NUMBER_ALONE.sub(" ", ONLY.sub(" ", text)))
+    if not leaves_nothing(re.sub(r"\b(?:number|scale|inclusive|range|as)\b", " ", rest, flags=_I)):
+        return None
+    alone = c.Matches(pattern=rf"\A\s*{_NUMERIC_TYPE}\s*\z")
+    if bounds is None:
+        return alone
+    low, high = float(bounds[1]), float(bounds[2])
+    if low > high:
+        return None
+    if re.search(r"\bintegers?\b|\bwhole\b", text, _I) and high - low <= _MAX_CHOICES:
+        choices = "|".join(str(number) for number in range(int(low), int(high) + 1))
+        return c.Matches(pattern=rf"\A\s*(?:{choices})\s*\z")
+    return c.AllOf(checks=(alone, c.Numeric(low=low, high=high)))
