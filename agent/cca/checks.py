@@ -144,7 +144,7 @@ class Language(_Check):
 
 
 class Sorted(_Check):
-    """The items of the answer's list are in alphabetical order (``descending``: in the reverse), or differ (``unique``)."""
+    """The items of the answer's lists are in alphabetical order (``descending``: reversed), or differ (``unique``)."""
 
     op: Literal["sorted"] = "sorted"
     descending: bool = False
@@ -267,33 +267,11 @@ class Not(_Check):
 
 
 Check = Annotated[
-    Contains
-    | Absent
-    | Matches
-    | Count
-    | Order
-    | Starts
-    | Ends
-    | Charset
-    | Case
-    | Language
-    | Sorted
-    | LineLength
-    | Indent
-    | Valid
-    | Schema
-    | Keys
-    | Table
-    | Sections
-    | Numeric
-    | PythonCode
-    | Every
-    | When
-    | AllOf
-    | AnyOf
-    | Not,
+    Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted
+    | LineLength | Indent | Valid | Schema | Keys | Table | Sections | Numeric | PythonCode | Every | When | AllOf
+    | AnyOf | Not,
     Field(discriminator="op"),
-]
+]  # fmt: skip
 
 for _model in (Every, When, AllOf, AnyOf, Not):
     _model.model_rebuild()

@@ -23,7 +23,7 @@ from agent.cca import (
     codegen_signs,
     codegen_terms,
 )
-from agent.cca.grammar.demand import demand
+from agent.cca.grammar.demand import NOTHING, demand
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
@@ -31,13 +31,21 @@ from agent.cca.reading import Reading
 _I = re.IGNORECASE
 
 
-def check_of(rule: Rule, about_code: bool) -> Any | None:
-    """The check of a rule; None where none can be told."""
+def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
+    """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     body = _plain(_without_condition(rule))
-    read = demand(body, _without_holes(quoted_terms(body)))
-    check = _check_of_clauses(body, rule.negative, about_code)
+    terms = quoted_terms(body)
+    holes = any(HOLE.search(each.text) for each in terms)
+    read = NOTHING if holes else demand(body, terms)
+    check = (
+        read.check if (read.whole and not about_code) or whole else _check_of_clauses(body, rule.negative, about_code)
+    )
+    if whole and not read.whole:
+        return None
     if check is None:
         check = read.check
+    elif read.check is not None and not read.whole and not about_code:
+        check = _both(check, read.check)  # further clauses that deny: "…, without tables"
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition:
@@ -130,7 +138,12 @@ def _looks_at_code(check: Any) -> bool:
     return check.op in ("indent", "python_code") or getattr(check, "within", "") in ("code", "bare_code")
 
 
+_HEDGED = re.compile(r"\b(?:unless|except (?:for|when|in|if|where|the (?!json)))\b", _I)
+
+
 def _first(reading: Reading) -> Any | None:
+    if not reading.code and _HEDGED.search(reading.text):
+        return None
     for emit in _EMITTERS:
         try:
             check = emit(reading)

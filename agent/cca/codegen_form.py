@@ -106,7 +106,7 @@ def _in_brackets(text: str, first: int, start: int) -> bool:
 
 _BARE_KEYS = re.compile(
     r"\b(?:keys?|fields?|properties"
-    r"|attributes)\s?:\s{0,2}([a-z_]\w{0,40}(?:, ?(?:and )?[a-z_]\w{0,40}){1,20}(?: and [a-z_]\w{0,40})?)\W*$",
+    r"|attributes)\s?:\s{0,2}([a-z_]\w{0,40}(?:(?:, ?(?:and )?| and )[a-z_]\w{0,40}){1,20})\W*$",
     _I,
 )
 _OBJECT_OF = re.compile(

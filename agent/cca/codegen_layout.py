@@ -107,6 +107,11 @@ _FOR_SOME = re.compile(
     _I,
 )
 """It is how some things are shown, where they occur: "Use numbered lists for steps"."""
+_ELSEWHERE = re.compile(
+    r"\b(?:in|of|for|to) (?:the |your |any |all )?(?:commit messages?|commits?|docstrings?|comments?|changelogs?"
+    r"|tickets?|titles?)\b",
+    _I,
+)
 _OTHERS = re.compile(r"\b(?:other|additional|further|more|extra)\s(?:\w+ )?$", _I)
 """``No other headings``: than those that are asked for elsewhere."""
 _LACKS = re.compile(r"\b(?:no|without|avoid|free of)\b", _I)
@@ -117,7 +122,7 @@ _MAX_WORDS = 22  # a longer sentence says more about a list than that there is t
 def structure(reading: Reading) -> Any | None:
     """Lists, headings, code blocks, tables: that there are some, or none."""
     text = reading.text
-    if len(text.split()) > _MAX_WORDS or reading.terms:
+    if len(text.split()) > _MAX_WORDS or reading.terms or _ELSEWHERE.search(text):
         return None
     denied: list[Any] = []
     for pattern, unit in (*_STRUCTURE, (_TABLE, None)):

@@ -75,6 +75,10 @@ def length(reading: Reading) -> Any | None:
             continue
         if pattern is _OVER and not reading.negative:
             continue
+        if pattern in (_IN_ONE, _EXACTLY, _LONG) and re.match(
+            r"(?:please )?(?:never|do not|don['’]t|avoid)\b", text, _I
+        ):
+            return None
         groups = [group for group in match.groups() if group]
         unit = _UNITS[groups[-1].lower().rstrip("s")]
         numbers = [number_of_word(group) for group in groups[:-1]]

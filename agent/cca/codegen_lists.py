@@ -71,7 +71,7 @@ _ROWS = re.compile(rf"\b(exactly|at most|at least|no more than|up to)? ?\b{NUMBE
 def table_size(reading: Reading) -> Any | None:
     """``A table with exactly three columns``; "Tables must …" binds the tables that there are."""
     text = reading.text
-    if not re.search(r"\btables?\b", text, _I) or reading.code:
+    if not re.search(r"\b(?<!first )(?<!second )(?<!last )(?<!this )tables?\b", text, _I) or reading.code:
         return None
     sizes: dict[str, Any] = {}
     for pattern, unit in ((_COLUMNS, "columns"), (_ROWS, "rows")):

@@ -104,7 +104,7 @@ class Rules(Slot):
 class OutputSpec(Slot):
     """What the whole answer has to look like; empty fields demand nothing."""
 
-    format: Literal["", "json", "yaml", "toml", "csv", "markdown", "python", "table", "plain"] = ""
+    format: Literal["", "json", "yaml", "toml", "csv", "xml", "markdown", "python", "table", "plain"] = ""
     sections: tuple[str, ...] = ()
     max_words: int | None = None
     min_words: int | None = None

@@ -30,19 +30,26 @@ _SCRIPTS: dict[str, re.Pattern[str]] = {
 _FUNCTION_WORDS: dict[str, frozenset[str]] = {
     name: frozenset(words.split())
     for name, words in {
-        "english": "the of and to is that it for was on are with as at be this have from or by not but what which their "
+        "english": "the of and to is that it for was on are with as at be this have from or by not but what which "
+        "their "
         "will there would when who they we you your an has were been if can all its into than then",
-        "german": "der die das und ist nicht ein eine einer eines dem den des mit auf für von zu im sich auch es als wird "
+        "german": "der die das und ist nicht ein eine einer eines dem den des mit auf für von zu im sich auch es als "
+        "wird "
         "werden sind wurde aus bei nach durch oder wenn dass nur noch kann über wir sie ich",
-        "french": "le la les des et est un une dans pour que qui sur pas avec du au aux ce cette sont par plus ne se il elle "
+        "french": "le la les des et est un une dans pour que qui sur pas avec du au aux ce cette sont par plus ne se "
+        "il elle "
         "nous vous je mais ou comme leur être été a",
-        "spanish": "el la los las de y en que un una es por con para no se del al lo como más su sus este esta son pero o "
+        "spanish": "el la los las de y en que un una es por con para no se del al lo como más su sus este esta son "
+        "pero o "
         "ha fue está cuando muy sobre también",
-        "italian": "il lo la gli le di e che un una è per con non si del della dei delle nel nella al alla sono da come più "
+        "italian": "il lo la gli le di e che un una è per con non si del della dei delle nel nella al alla sono da "
+        "come più "
         "anche questo questa ma o ha essere",
-        "portuguese": "o a os as de e que um uma é por com para não se do da dos das no na nos nas em ao como mais seu sua "
+        "portuguese": "o a os as de e que um uma é por com para não se do da dos das no na nos nas em ao como mais "
+        "seu sua "
         "este esta são mas ou foi ser também",
-        "dutch": "de het een en van is dat niet op te in zijn met voor er aan ook als bij door naar maar om uit dan nog "
+        "dutch": "de het een en van is dat niet op te in zijn met voor er aan ook als bij door naar maar om uit dan "
+        "nog "
         "wordt werd deze dit hij zij wij ik",
         "polish": "i w na nie się z do to jest że o jak ale po za od przez dla są tak być może tylko także które który",
         "swedish": "och att det i en är som på av för med den till inte om ett har de var kan ska från vi du jag",
@@ -65,7 +72,9 @@ def is_in(text: str, language: str) -> bool | None:
     if language in _SCRIPTS:
         share = len(_SCRIPTS[language].findall(text)) / letters
         return True if share > 0.4 else False if share < 0.1 else None
-    foreign = sum(len(pattern.findall(text)) for pattern in {p.pattern: p for p in _SCRIPTS.values()}.values()) / letters
+    foreign = (
+        sum(len(pattern.findall(text)) for pattern in {p.pattern: p for p in _SCRIPTS.values()}.values()) / letters
+    )
     if foreign > 0.5:
         return False
     words = [word.lower() for word in _WORD.findall(text)]

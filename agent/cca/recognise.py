@@ -67,6 +67,37 @@ def declared(sentence: Sentence) -> Found | None:
     return Found(kind, negative, "must", condition, None, _layout(body))
 
 
+def fragment(sentence: Sentence) -> Found | None:
+    """A short sentence of any other form ("Bullets: none", "Tone: formal, no emoji"), or a row of a table.
+
+    It is a rule only where the grammar of demands reads all of it.
+    """
+    body = _body(sentence.text)
+    plain = _unquoted(body)
+    if (
+        not 2 <= len(plain.split()) <= _MAX_SHORT
+        or body.endswith("?")
+        or w.PERMITS.match(plain)
+        or w.IDLE.search(plain)
+    ):
+        return None
+    if not _DEMANDING.search(plain):
+        return None
+    negative = re.search(r"\b(?:no|never|not|none|without)\b|n['’]t\b", plain, _I) is not None
+    condition = _condition(plain, body)
+    kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
+    return Found(kind, negative, "must", condition, None, _layout(body))
+
+
+_MAX_SHORT = 14  # words
+_DEMANDING = re.compile(
+    r"[:|]|\b(?:no|not|none|never|without|only|must|should|shall|max(?:imum)?|min(?:imum)?|limit|most|least|exactly"
+    r"|fewer|less|more|forbidden"
+    r"|banned|prohibited|off-limits|free|up to|required|under|over|neither)\b|\d|-free\b"
+    r"|^(?:steer|stay|output|start|begin|end|open|close|answer|order|list|split|title|finish|respond|reply)\b",
+    _I,
+)
+"""A name alone ("code blocks!") demands nothing."""
 _MAX_DECLARED = 240  # characters
 _MAX_FRAGMENT_WORDS = 12
 
@@ -126,7 +157,8 @@ def _body(text: str) -> str:
 
 
 _BEFORE_CLAUSE = re.compile(
-    r"(?:^|[,;:.!?(–—…\"”)-]|\b(?:please|and|but|or|then|so|also|just|always|either|simply|generally|usually|still|instead|"
+    r"(?:^|[,;:.!?(–—…\"”)-]|\b(?:please|and|but|or|then|so|also|just|always|either|simply|generally|usually|still"
+    r"|instead|"
     r"must|should|shall|is|absolutely|really))\s{0,3}$",
     _I,
 )

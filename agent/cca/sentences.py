@@ -28,6 +28,7 @@ class Sentence:
     opening: bool = True  # the first sentence of its block
     introduces: bool = False  # the last sentence before a list, announcing it
     command: bool = False  # announces a block of commands
+    cell: bool = False  # a row of a table, its cells joined
 
 
 _ANNOUNCES = re.compile(
@@ -46,6 +47,8 @@ def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
     leads: list[tuple[int, str]] = []  # (indentation of the list's items at least, lead)
     for at, block in enumerate(parsed):
         if block.kind not in ("paragraph", "item", "quote"):
+            if block.kind == "table":
+                found.extend(_rows(block))
             if block.kind == "heading":
                 leads = []
             continue
@@ -70,6 +73,19 @@ def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
                 own[-1] = replace(own[-1], command=shell)
         found.extend(own)
     return tuple(found)
+
+
+def _rows(block: Block) -> list[Sentence]:
+    """The rows of a table of two columns, ``name: value``."""
+    out = []
+    for offset, line in enumerate(block.text.split("\n")):
+        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        if len(cells) != 2 or not all(any(char.isalnum() for char in cell) for cell in cells):
+            continue
+        text = f"{cells[0]}: {cells[1]}"[:_MAX_SENTENCE_CHARS]
+        at = block.first_line + offset
+        out.append(Sentence(text, line[:_MAX_SENTENCE_CHARS], at, at, block.section, cell=True))
+    return out
 
 
 def _sentences_of(block: Block, lead: str) -> list[Sentence]:

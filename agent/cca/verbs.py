@@ -24,7 +24,7 @@ _PLAIN = """
     reorder repeat rephrase replace reply report reproduce request require reserve resolve respect respond
     restrict retain rethrow return reuse reveal revert revise rewrite round sanitize save say seek send separate
     serve shorten sign simplify sketch skip sort specify spell split squash squeeze state stay stick store
-    strike strip strive structure submit subscribe substitute suggest summarise summarize supply suppress
+    strike strip strive structure submit subscribe substitute surround suggest summarise summarize supply suppress
     synchronize tag take talk tell terminate think throw track translate treat trim try turn underline
     understand undo update upgrade uppercase use utilize validate verify wait warn wrap write
 """

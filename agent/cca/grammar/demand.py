@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.grammar.clauses import bared, clauses
+from agent.cca.grammar.data import dated, listing, typed_field
 from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.marked import choice, nth_paragraph, ordered, separator, tags
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.spoken import MASK, read_terms
@@ -27,16 +30,25 @@ class Demand:
     whole: bool
 
 
+_HANGS_ON = re.compile(r"(?:or|otherwise|else|likewise|then)\b", re.IGNORECASE)
+"""A sentence that goes on with the one before it."""
 NOTHING = Demand(None, False)
 
 
 def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
-    """Read a sentence whose quoted terms stand at their offsets. A clause that denies stands by itself ("…, no tables"):
-    it is kept where another is not understood; one that demands is kept only where the whole is.
+    """Read a sentence whose quoted terms stand at their offsets.
+
+    A clause that denies stands by itself ("…, no tables"): it is kept where another is not understood. One that demands
+    is kept only where the whole is.
     """
-    if len(text) > _MAX_CHARS:
+    if len(text) > _MAX_CHARS or _HANGS_ON.match(text):
         return NOTHING
-    parts = clauses(bared(_masked(text, terms)))
+    masked = _masked(text, terms)
+    slot = tags(text) or separator(text) or listing(masked.strip(" .|"), terms)
+    if slot is not None:
+        return Demand(slot, True)
+    kept, more = bared(masked)
+    parts = clauses(kept)
     if not parts or len(parts) > _MAX_CLAUSES or sum(part.count(MASK) for part in parts) != _masks_kept(parts, terms):
         return NOTHING
     explained = any(_explains(part) for part in parts)
@@ -47,13 +59,15 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         at += len(own)
         made.append((part, _read(part, own, explained)))
     implied = any(check is not None for _, check in made)
-    unread = [part for part, check in made if check is None and not (implied and _explains(part))]
+    unread = [
+        part for part, check in made if check is None and not (implied and (_explains(part) or _says_nothing(part)))
+    ]
     if unread:
         made = [(part, check) for part, check in made if check is not None and DENIES.match(part)]
     checks = tuple(check for _, check in made if check is not None)
     if not checks:
         return NOTHING
-    return Demand(checks[0] if len(checks) == 1 else c.AllOf(checks=checks), not unread)
+    return Demand(checks[0] if len(checks) == 1 else c.AllOf(checks=checks), not unread and not more)
 
 
 def _masks_kept(parts: list[str], terms: tuple[Quoted, ...]) -> int:
@@ -69,27 +83,47 @@ def _masked(text: str, terms: tuple[Quoted, ...]) -> str:
 
 def _read(part: str, terms: tuple[Quoted, ...], explained: bool) -> Any | None:
     try:
-        if terms:
-            return read_terms(part, terms)
-        made = read_clause(part)
-        return read_whole(part, explained) if made is None else made
+        for made in _readings(part, terms, explained):
+            if made is not None:
+                return made
+        return None
     except ValueError:  # more than a check may hold
         return None
+
+
+def _readings(part: str, terms: tuple[Quoted, ...], explained: bool) -> Iterator[Any | None]:
+    yield choice(part, terms, explained)
+    yield nth_paragraph(part, terms)
+    yield typed_field(part, terms)
+    if terms:
+        yield read_terms(part, terms)
+        return
+    yield ordered(part)
+    yield dated(part)
+    yield read_clause(part)
+    yield read_whole(part, explained)
+
+
+def _says_nothing(part: str) -> bool:
+    """``Answer in prose:``, ``Tone: formal``."""
+    return leaves_nothing(part) and DENIES.search(part) is None
 
 
 def _explains(part: str) -> bool:
     """``no explanation``, ``and nothing else``: that there is to be no further text."""
     found = ONLY.search(part)
-    return found is not None and leaves_nothing(re.sub(r"\b(?:any|include)\b", " ", ONLY.sub(" ", DENIES.sub(" ", part)))) or (
-        _TEXT.fullmatch(part) is not None
-    )
+    return (
+        found is not None and leaves_nothing(re.sub(r"\b(?:any|include)\b", " ", DENIES.sub(" ", ONLY.sub(" ", part))))
+    ) or (_TEXT.fullmatch(part) is not None)
 
 
 _TEXT = re.compile(
     r"(?:(?:do not|don['’]t|never|no|without|avoid)(?: (?:include|add|write|provide|give|output|return))?)(?: any)?"
-    r"(?: (?:additional|extra|other|surrounding|further|accompanying|introductory|explanatory|leading|trailing|conversational))*"
+    r"(?: (?:additional|extra|other|surrounding|further|accompanying|introductory|explanatory|leading|trailing"
+    r"|conversational))*"
     r" (?:text|prose|commentary|comments|explanations?|words|content|notes|preambles?|information|introductions?)"
-    r"(?:,? (?:or|and|nor) (?:\w+ ){0,2}(?:text|prose|commentary|comments|explanations?|words|content|notes|preambles?|formatting|introductions?))*"
+    r"(?:,? (?:or|and|nor) (?:\w+ ){0,2}(?:text|prose|commentary|comments|explanations?|words|content|notes"
+    r"|preambles?|formatting|introductions?))*"
     r"(?: (?:before|after|around|outside|in) [\w ]{1,40})?",
     re.IGNORECASE,
 )

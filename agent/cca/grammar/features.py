@@ -10,15 +10,20 @@ from agent.cca import checks as c
 
 _I = re.IGNORECASE
 _PREAMBLE = (
-    r"(?i)\A\s*(?:sure\b|certainly\b|of course\b|absolutely\b|great question|good question|okay[,!. ]|ok[,!] |i['’]d be happy"
+    r"(?i)\A\s*(?:sure\b|certainly\b|of course\b|absolutely\b|great question|good question|okay[,!. ]|ok[,!] "
+    r"|i['’]d be happy"
     r"|happy to help|here(?:['’]s| is| are) )"
 )
 _CLOSING = (
-    r"(?i)\b(?:let me know if|i? ?hope (?:this|that) helps|feel free to (?:ask|reach)|is there anything else|happy to help"
+    r"(?i)\b(?:let me know if|i? ?hope (?:this|that) helps|feel free to (?:ask|reach)|is there anything else"
+    r"|happy to help"
     r"|if you have any (?:other |further |more )?questions|don['’]t hesitate to)"
 )
 _SORRY = r"(?i)\b(?:sorry|apologi[sz]e[sd]?|apolog(?:y|ies)|my apologies|regret to)\b"
-_HEDGE = r"(?i)\b(?:maybe|perhaps|possibly|probably|presumably|i (?:think|believe|guess|suppose)|it seems|might be|could be)\b"
+_HEDGE = (
+    r"(?i)\b(?:maybe|perhaps|possibly|probably|presumably|i (?:think|believe|guess|suppose)|it seems|might be"
+    r"|could be)\b"
+)
 _GREETING = r"(?i)\A\s*(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening))\b"
 _EMOJI = "[\U0001f300-\U0001faff\u2600-\u27bf\U0001f1e6-\U0001f1ff\u2b50\u2b55]"
 _BOLD = r"\*\*[^*\s][^*\n]*\*\*|__[^_\s][^_\n]*__"
@@ -29,7 +34,7 @@ _MARKDOWN_SIGNS = rf"{_BOLD}|\]\(https?:|^ {{0,3}}#{{1,6}} |^ {{0,3}}```"
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """Counted by a unit of the check language, else by a pattern. ``refused``: a check of its own for when it may not be.
+    """Counted by a unit of the check language, else by a pattern.
 
     ``only``: "denied" where nobody could demand it by this name, "wanted" the other way round.
     """
@@ -40,7 +45,6 @@ class Feature:
     pattern: str = ""
     within: str = "answer"
     only: str = ""
-    number: bool = True
 
 
 def _feature(name: str, noun: str, **fields: Any) -> Feature:
@@ -50,8 +54,10 @@ def _feature(name: str, noun: str, **fields: Any) -> Feature:
 _CODE = r"(?:markdown |md |fenced |code |backtick )"
 FEATURES: tuple[Feature, ...] = (
     # words that contain another feature's word come first
-    _feature("blank lines", r"(?:blank|empty) lines?|double (?:newlines?|line breaks?)", pattern=r"\n[ \t]*\n", only="denied"),
-    _feature("line breaks", r"line[- ]?breaks?|new ?lines?(?: characters?)?|carriage returns?", pattern=r"\S[ \t]*\n\s*\S",
+    _feature("blank lines", r"(?:blank|empty) lines?|double (?:newlines?|line breaks?)", pattern=r"\n[ \t]*\n",
+             only="denied"),
+    _feature("line breaks", r"line[- ]?breaks?|new ?lines?(?: characters?)?|carriage returns?",
+             pattern=r"\S[ \t]*\n\s*\S",
              only="denied"),
     _feature("horizontal rules", r"horizontal (?:rules?|lines?|separators?|dividers?)|divider lines?|thematic breaks?",
              pattern=r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$"),
@@ -73,52 +79,75 @@ FEATURES: tuple[Feature, ...] = (
     _feature("footnotes", "footnotes?", pattern=r"\[\^\w+\]"),
     _feature("images", r"images?|pictures?", pattern=r"!\[[^\]\n]*\]\(", only="denied"),
     _feature("block quotes", r"block ?quotes?|quote blocks?|block quotations?", pattern=r"^ {0,3}>\s?\S"),
-    _feature("HTML", r"html(?: (?:tags?|markup|elements?))?", pattern=r"</?[A-Za-z][^>\n]{0,200}>", within="prose", only="denied"),
-    _feature("LaTeX", r"latex(?: (?:markup|notation|formatting|syntax|math))?", pattern=r"\\\(|\\\[|\$\$|\\(?:frac|text|begin)\b",
+    _feature("HTML", r"html(?: (?:tags?|markup|elements?))?", pattern=r"</?[A-Za-z][^>\n]{0,200}>", within="prose",
              only="denied"),
-    _feature("fences", rf"{_CODE}{{0,3}}(?:fences?|fencing)(?: markers?)?|{_CODE}{{1,3}}(?:blocks?|snippets?|delimiters|ticks)"
-             r"|(?:triple|three) backticks?|triple[- ]backtick (?:blocks?|fences?)|fenced code|code block (?:markers?|formatting|syntax)",
+    _feature("LaTeX", r"latex(?: (?:markup|notation|formatting|syntax|math))?", pattern=r"\\\(|\\\[|\$\$|\\(?:frac"
+                                                                                        r"|text|begin)\b",
+             only="denied"),
+    _feature("fences", rf"{_CODE}{{0,3}}(?:fences?|fencing)(?: markers?)?|{_CODE}{{1,3}}(?:blocks?|snippets?"
+                       rf"|delimiters|ticks)"
+             r"|(?:triple|three) backticks?|triple[- ]backtick (?:blocks?|fences?)|fenced code"
+             r"|code block (?:markers?|formatting|syntax)",
              unit="fences"),
     _feature("backticks", r"backticks?", pattern="`", only="denied"),
-    _feature("numbered", r"(?:numbered|ordered|enumerated) (?:lists?|steps?|items?|points?|bullets?)|enumerations?|numbering",
+    _feature("numbered", r"(?:numbered|ordered|enumerated) (?:lists?|steps?|items?|points?|bullets?)|enumerations?"
+                         r"|numbering",
              unit="numbered"),
-    _feature("bullets", r"(?:un(?:numbered|ordered)|bullet(?:ed)?|dash(?:ed)?)[- ](?:lists?|items?|point lists?)|bullet[- ]?points?|bullets"
+    _feature("bullets", r"(?:un(?:numbered|ordered)|bullet(?:ed)?|dash(?:ed)?)[- ](?:lists?|items?|point lists?)"
+                        r"|bullet[- ]?points?|bullets"
              r"|bullet|dot points?|lists? of bullets|bulleting", unit="bullets"),
-    _feature("headings", r"(?:markdown |section |sub-?section )?(?:sub-?)?head(?:ing|er)s?|section titles?|titled sections?",
+    _feature("headings", r"(?:markdown |section |sub-?section )?(?:sub-?)?head(?:ing|er)s?|section titles?"
+                         r"|titled sections?",
              unit="headings"),
-    _feature("tables", r"(?:markdown |ascii |html )?tables?|tabular (?:data|layout|format|form)", unit="tables"),
-    _feature("citations", r"(?:inline |numbered |bracketed )?citations?", unit="citations", number=True, only="count"),
-    _feature("links", r"(?:hyper|web|external |markdown |inline )?links?|(?:external )?urls?|hyperlinking|web addresses",
+    _feature("tables", r"(?:markdown |ascii |html )?tables?(?! of contents)|tabular (?:data|layout|format|form)",
+             unit="tables"),
+    _feature("citations", r"(?:inline |numbered |bracketed )?citations?", unit="citations", only="count"),
+    _feature("links", r"(?:hyper|web|external |markdown |inline )?links?|(?:external )?urls?|hyperlinking"
+                      r"|web addresses",
              unit="links"),
     _feature("lists", r"(?:nested )?lists?|listicles?|list (?:format\w*|form|items|syntax)", unit="items"),
     _feature("bold", r"bold(?:ed|face|ing)?(?: (?:text|type|words?|font|formatting|phrases?|keywords?|terms?))?",
              pattern=_BOLD, within="prose"),
-    _feature("italics", r"italics?(?: (?:text|type|font|formatting))?|italici[sz]ed(?: text)?|italici[sz]ation", pattern=_ITALICS,
+    _feature("italics", r"italics?(?: (?:text|type|font|formatting))?|italici[sz]ed(?: text)?|italici[sz]ation",
+             pattern=_ITALICS,
              within="prose"),
-    _feature("emphasis", r"(?:text )?emphasis|rich text|text styling", pattern=f"{_BOLD}|{_ITALICS}", within="prose", only="denied"),
-    _feature("highlights", r"highlight(?:ed|s)?(?: (?:sections?|phrases?|parts?|passages?|text))?", pattern=r"\*{1,2}[^*\s][^*\n]*\*{1,2}",
+    _feature("emphasis", r"(?:text )?emphasis|rich text|text styling", pattern=f"{_BOLD}|{_ITALICS}", within="prose",
+             only="denied"),
+    _feature("highlights", r"highlight(?:ed|s)?(?: (?:sections?|phrases?|parts?|passages?|text))?",
+             pattern=r"\*{1,2}[^*\s][^*\n]*\*{1,2}",
              only="wanted"),
-    _feature("placeholders", r"place[- ]?holders?(?: (?:in|with) (?:square )?brackets)?|bracketed placeholders?", pattern=r"\[[^\[\]\n]+\](?:[^(\[]|$)"),
-    _feature("markdown", r"markdown(?: (?:formatting|markup|syntax|styling|elements))?|mark-?up|(?:text |rich |any )?formatting|md formatting",
+    _feature("placeholders", r"place[- ]?holders?(?: (?:in|with) (?:square )?brackets)?|bracketed placeholders?",
+             pattern=r"\[[^\[\]\n]+\](?:[^(\[]|$)"),
+    _feature("markdown", r"markdown(?: (?:formatting|markup|syntax|styling|elements))?|mark-?up|(?:text |rich "
+                         r"|any )?formatting|md formatting",
              pattern=_MARKDOWN_SIGNS, only="denied"),
-    _feature("all caps", r"all[- ]caps|all capital letters|all upper-?case|(?:words? )?in (?:all )?(?:caps|capitals)|shouting",
-             pattern=_CAPITALS, only="denied", within="prose"),
-    _feature("capital words", r"words? (?:in|with) all (?:capital(?: letters)?|caps)|(?:all[- ]caps|fully capitali[sz]ed|upper-?case|capital) words?",
+    _feature("capital words", r"words? (?:in|with) (?:all )?(?:capital(?: letters)?|capitals|caps)|(?:all[- ]caps"
+                              r"|fully capitali[sz]ed|upper-?case|capital) words?",
              pattern=r"\b[A-Z]{2,}\b", only="count"),
+    _feature("all caps", r"all[- ]caps|all capital letters|all upper-?case|(?:words? )?in (?:all )?(?:caps|capitals)"
+                         r"|shouting",
+             pattern=_CAPITALS, only="denied", within="prose"),
     _feature("first person", r"(?:the )?first[- ]person(?: (?:pronouns?|voice|singular|plural|narration))?",
-             pattern=r"(?i)\b(?:me|my|mine|we|our|ours|myself|ourselves)\b|\bI(?:['’](?:m|ve|ll|d))?\b", within="prose", only="denied"),
-    _feature("second person", r"(?:the )?second[- ]person(?: (?:pronouns?|voice))?", pattern=r"(?i)\b(?:you|your|yours|yourself)\b",
+             pattern=r"(?i)\b(?:me|my|mine|we|our|ours|myself|ourselves)\b|\bI(?:['’](?:m|ve|ll|d))?\b",
+             within="prose", only="denied"),
+    _feature("second person", r"(?:the )?second[- ]person(?: (?:pronouns?|voice))?",
+             pattern=r"(?i)\b(?:you|your|yours|yourself)\b",
              within="prose", only="denied"),
     _feature("contractions", r"contractions?|contracted forms", only="denied", within="prose",
              pattern=r"(?i)\b(?:\w+n['’]t|\w+['’](?:re|ve|ll|d)|it['’]s|that['’]s|i['’]m|let['’]s|there['’]s)\b"),
-    _feature("apologies", r"apolog(?:y|ies|i[sz]ing|i[sz]e)|apologetic (?:language|phrases)|saying sorry", pattern=_SORRY, within="prose", only="denied"),
-    _feature("hedging", r"hedg(?:e|es|ing)(?: (?:words?|phrases?|language))?", pattern=_HEDGE, within="prose", only="denied"),
+    _feature("apologies", r"apolog(?:y|ies|i[sz]ing|i[sz]e)|apologetic (?:language|phrases)|saying sorry",
+             pattern=_SORRY, within="prose", only="denied"),
+    _feature("hedging", r"hedg(?:e|es|ing)(?: (?:words?|phrases?|language))?", pattern=_HEDGE, within="prose",
+             only="denied"),
     _feature("greeting", r"greetings?|salutations?", pattern=_GREETING, only="denied"),
-    _feature("preamble", r"preambles?|(?:conversational |introductory )(?:fillers?|openings?|openers?|preambles?|text|phrases?|remarks?)"
+    _feature("preamble", r"preambles?|(?:conversational |introductory )(?:fillers?|openings?|openers?|preambles?"
+                         r"|text|phrases?|remarks?)"
              r"|opening (?:remarks?|pleasantries)|lead-ins?", pattern=_PREAMBLE, only="denied"),
-    _feature("closing", r"(?:closing|concluding|follow-?up) (?:remarks?|pleasantries|offers?|lines?)|sign-?offs?|offers (?:to|of) (?:further )?help|postambles?",
+    _feature("closing", r"(?:closing|concluding|follow-?up) (?:remarks?|pleasantries|offers?|lines?)|sign-?offs?"
+                        r"|offers (?:to|of) (?:further )?help|postambles?",
              pattern=_CLOSING, only="denied"),
-    _feature("pleasantries", r"pleasantr(?:y|ies)|small ?talk|filler(?: (?:phrases?|text|words))?|chit-?chat", only="denied",
+    _feature("pleasantries", r"pleasantr(?:y|ies)|small ?talk|filler(?: (?:phrases?|text|words))?|chit-?chat",
+             only="denied",
              pattern=f"{_PREAMBLE}|{_CLOSING}"),
     _feature("digits", r"digits?|numerals?|arabic numerals?", pattern=r"\d", within="prose", only="denied"),
     _feature("sentences", r"(?:full |complete )?sentences?", unit="sentences", only="count"),
@@ -143,7 +172,7 @@ def wanted(feature: Feature, within: str, least: int | None, most: int | None) -
     """The check that so many of the feature are there."""
     place: Any = within or feature.within
     if feature.unit == "tables":
-        if least is not None and least > 1 or most:
+        if (least or 0) > 1 or most:
             raise ValueError("tables are not counted")
         some = c.Table(least_rows=0)
         return some if least else c.Not(check=some)
@@ -151,5 +180,5 @@ def wanted(feature: Feature, within: str, least: int | None, most: int | None) -
         kinds: tuple[Any, ...] = tuple(c.Count(unit=unit, least=least, most=most) for unit in ("bullets", "numbered"))
         return c.AllOf(checks=kinds) if least is None else c.AnyOf(checks=kinds)
     if feature.unit:
-        return c.Count(unit=feature.unit, least=least, most=most, within="answer" if feature.unit != "links" else place)  # type: ignore[arg-type]
+        return c.Count(unit=feature.unit, least=least, most=most, within=within or "answer")  # type: ignore[arg-type]
     return c.Matches(pattern=feature.pattern, least=least or 0, most=most, within=place)

@@ -28,23 +28,30 @@ _RANGE = re.compile(
 _ONE = re.compile(rf"(?<![\w.,-]){_NUMBER}[ -]+{_SHORT}$", _I)
 _GAP = r"(?: [\w']+){0,3}"
 _NO_MORE = (
-    r"at (?:the )?(?:very )?most|(?:no|not|nor|never) (?:be )?(?:\w+ )?(?:more|longer|greater|larger) than|up to|max(?:imum)?\.?(?: of|:)?"
+    r"at (?:the )?(?:very )?most|(?:no|not|nor|never) (?:be )?(?:\w+ )?(?:more|longer|greater|larger) than|up to"
+    r"|max(?:imum)?\.?(?: (?:length|size|count))?(?: of|:| is)?"
     r"|(?:(?:not|never|no|without)(?: to)?|n['’]t|cannot) (?:ever )?exceed(?:ing)?|"
-    rf"(?:limit|restrict|confin|constrain|keep|kept|bound|trim|cut|shorten|condens)\w*{_GAP} (?:down )?to|cap\w*{_GAP} at"
-    r"|(?:limit|cap|ceiling|budget|maximum)(?: is)?(?: of|:)?|within(?: a (?:limit|budget|maximum) of)?|≤|<=|not (?:over|above)|never (?:over|above)"
+    rf"(?:limit|restrict|confin|constrain|keep|kept|bound|trim|cut|shorten|condens)\w*{_GAP} (?:down )?to"
+    rf"|cap\w*{_GAP} at"
+    r"|(?:limit|cap|ceiling|budget|maximum)(?: is)?(?: of|:)?|within(?: a (?:limit|budget|maximum) of)?|≤|<="
+    r"|not (?:over|above)|never (?:over|above)"
     r"|fit\w* (?:in|into|within|on)|stop\w* (?:at|after)|exceed\w* no|do with"
 )
 _FEWER = r"under|below|(?:less|fewer|shorter|smaller) than|<|short of"
 _NO_LESS = (
-    r"at (?:the )?(?:very )?least|(?:no|not|nor|never) (?:be )?(?:\w+ )?(?:fewer|less|shorter|smaller) than|min(?:imum)?\.?(?: of|:)?|≥|>=|upwards of"
+    r"at (?:the )?(?:very )?least|(?:no|not|nor|never) (?:be )?(?:\w+ )?(?:fewer|less|shorter|smaller) than"
+    r"|min(?:imum)?\.?(?: (?:length|size|count))?(?: of|:| is)?|≥|>=|upwards of"
 )
 _MORE = r"(?:more|longer|greater|larger) than|over|above|exceed(?:s|ing)?|>|beyond|past"
 _EXACT = r"exactly|precisely|just|only|exact|a total of|no more and no less than|neither more nor less than"
-_VAGUE = r"about|around|approximately|approx\.?|roughly|~|circa|nearly|ideally|preferably|almost|typically|usually|every"
+_VAGUE = (
+    r"about|around|approximately|approx\.?|roughly|~|circa|nearly|ideally|preferably|almost|typically|usually|every"
+)
 _LEFT = tuple(
     (kind, re.compile(rf"(?:^|(?<=[\s(:,]))(?:an? )?(?:{words})\s?(?:a total of |the |an? |your )?(?:\w+ of )?$", _I))
     for kind, words in (
-        ("vague", _VAGUE), ("most", _NO_MORE), ("least", _NO_LESS), ("fewer", _FEWER), ("more", _MORE), ("exact", _EXACT),
+        ("vague", _VAGUE), ("most", _NO_MORE), ("least", _NO_LESS), ("fewer", _FEWER), ("more", _MORE),
+        ("exact", _EXACT),
     )
 )  # fmt: skip
 _RIGHT = tuple(
@@ -52,15 +59,19 @@ _RIGHT = tuple(
     for kind, words in (
         ("most", r"or (?:less|fewer|shorter|under|below)|at (?:the )?(?:very )?most|max(?:imum)?\.?|tops|limit|cap"
                  r"|and (?:not (?:one|a \w+) more|no more)|is the (?:upper |hard )?(?:limit|maximum|cap|most)"),
-        ("least", r"or (?:more|longer|above)|at (?:the )?(?:very )?least|min(?:imum)?\.?|and up|is the (?:minimum|least)"),
+        ("least", r"or (?:more|longer|above)|at (?:the )?(?:very )?least|min(?:imum)?\.?|and up|is the (?:minimum"
+                  r"|least)"),
         ("exact", r"exactly|long|in length|total|altogether|no more,? (?:and )?no (?:less|fewer)|each"),
     )
 )  # fmt: skip
 _BEHIND = re.compile(
     r"(?: (?:limit|count|counts?|cap|maximum|minimum|max|min|length|budget|total))?\s?(?:\((?:max|min)\.?\))?"
-    rf"(?:\s?(?::|=|-|is|are|be|must|should|shall|may|can|not|never|no|of|has to|to|set|at|at most|at least|exactly|up to|below"
-    rf"|under|over|above|exceed|more|less|fewer|than|max\.?|maximum|minimum|min\.?|between|from|within|limited|capped|≤|>=|<=|≥)){{1,8}}"
-    rf"\s?{_NUMBER}(?:\s?(?:-|–|to|and)\s?{_NUMBER})?(?!\s?[\w%])",
+    rf"(?:\s?(?::|=|-|is|are|be|must|should|shall|may|can|not|never|no|of|has to|to|set|at|at most|at least|exactly"
+    rf"|up to|below"
+    rf"|under|over|above|exceed|more|less|fewer|than|max\.?|maximum|minimum|min\.?|between|from|within|limited"
+    rf"|capped|≤|>=|<=|≥)){{1,8}}"
+    rf"\s?{_NUMBER}(?:\s?(?:-|–|to|and)\s?{_NUMBER})?(?: (?:max|min|maximum|minimum|at most|at least|or fewer"
+    rf"|or less|or more)\b\.?)?(?!\s?[\w%])",
     _I,
 )
 
@@ -105,12 +116,11 @@ def limit_at(text: str, start: int, end: int, denied: bool) -> Limit | None:
             kind, opening = name, left.start()
             break
     closing = end
-    if kind in ("", "exact"):
-        for name, pattern in _RIGHT:
-            right = pattern.match(text, end)
-            if right:
-                kind, closing = name, right.end()
-                break
+    for name, pattern in _RIGHT:
+        right = pattern.match(text, end)
+        if right and (kind in ("", "exact") or name == kind or right[0].strip().lower() == "each"):
+            kind, closing = (name if kind in ("", "exact") else kind), right.end()
+            break
     return _limit(kind, number, opening, closing, denied)
 
 
@@ -128,13 +138,19 @@ def _limit(kind: str, number: int, start: int, end: int, denied: bool) -> Limit 
     return Limit(number, number, start, end, bare=kind == "")
 
 
-_ABOVE = re.compile(r"\b(?:at least|min(?:imum)?|≥|>=|no fewer|no less|not (?:be )?(?:less|fewer))\b", _I)
+_ABOVE = re.compile(r"\b(?:at least|or more|min(?:imum)?|≥|>=|no fewer|no less|not (?:be )?(?:less|fewer))\b", _I)
 _EXACTLY = re.compile(r"\b(?:exactly|precisely)\b|=", _I)
 _MOST = re.compile(
-    r"\b(?:at most|max(?:imum)?|limit\w*|cap\w*|up to|within|budget|no more|not (?:be )?(?:more|over|above)|(?:not|never) exceed)\b|≤|<=", _I
+    r"\b(?:at most|or fewer|or less|max(?:imum)?|limit\w*|cap\w*|up to|within|budget|no more|not (?:be )?(?:more"
+    r"|over|above)|(?:not|never) exceed)\b|≤|<=",
+    _I,
 )
 _UNDER = re.compile(r"\b(?:under|below|less than|fewer than)\b", _I)
-_OPENS_MAX = re.compile(r"\b(?:max(?:imum)?\.?|limit on(?: the)?|upper limit on(?: the)?)(?: (?:allowed|permitted))?(?: number of| count of)?(?: the)? $", _I)
+_OPENS_MAX = re.compile(
+    r"\b(?:max(?:imum)?\.?|limit on(?: the)?|upper limit on(?: the)?)(?: (?:allowed|permitted))?(?: number of"
+    r"| count of)?(?: the)? $",
+    _I,
+)
 _OPENS_MIN = re.compile(r"\bmin(?:imum)?\.?(?: number of)?(?: the)? $", _I)
 _OPENS = re.compile(r"\b(?:the )?(?:total )?(?:number|count|amount) of (?:the )?$|\b(?:the )?(?:total )?$", _I)
 
@@ -147,7 +163,7 @@ def _behind(text: str, start: int, end: int) -> Limit | None:
     numbers = [number_of(group) for group in found.groups() if group]
     opens = _OPENS_MAX.search(text[:start]) or _OPENS_MIN.search(text[:start]) or _OPENS.search(text[:start])
     at = opens.start() if opens else start
-    said = text[at : found.start(1)]
+    said = text[at : found.start(1)] + text[found.end(1) : found.end()]
     if len(numbers) == 2:
         return Limit(numbers[0], numbers[1], at, found.end()) if numbers[0] <= numbers[1] else None
     if _ABOVE.search(said):
@@ -156,5 +172,5 @@ def _behind(text: str, start: int, end: int) -> Limit | None:
         return Limit(None, numbers[0], at, found.end())
     if _UNDER.search(said):
         return Limit(None, numbers[0] - 1, at, found.end())
-    counted = re.search(r"\b(?:number|count|total)\b|:\s?$", said, _I)
+    counted = re.search(r"\b(?:number|count|total)\b|:\s?$", text[at : found.start(1)], _I)
     return Limit(numbers[0], numbers[0], at, found.end()) if _EXACTLY.search(said) or counted else None

@@ -1,4 +1,4 @@
-"""Whether a clause wants a thing or refuses it: what denies is counted, for two denials demand ("never omit the table")."""
+"""Whether a clause wants a thing or refuses it: denials are counted, for two demand ("never omit the table")."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import re
 
 _I = re.IGNORECASE
 DENIES = re.compile(
-    r"\b(?:do not|does not|must not|should not|shall not|may not|can ?not|is not|are not|will not|not|never|no|none|zero|without|avoid(?:s|ing|ed)?|omit(?:s|ted|ting)?"
-    r"|exclud(?:e|es|ed|ing)|skip(?:s|ped|ping)?|refrain(?:s|ing)? from|forbid(?:s|den)?|prohibit(?:s|ed)?|bann?(?:ed|s)?|disallow(?:s|ed)?"
-    r"|leav(?:e|ing)(?= (?:\w+ ){0,4}out\b)|left out|leave out|out of bounds|steer(?:ing)? clear(?: of)?|stay(?:ing)? away(?: from)?|keep(?:ing)? away from|dispense with"
-    r"|do away with|drop(?:ped|ping)?|remov(?:e|ed|ing)|strip(?:ped|ping)?|eliminat(?:e|ed|ing)|off[- ]limits|lack(?:s|ing)?|devoid of|minus|unacceptable"
-    r"|unwanted|unwelcome|undesirable|reject(?:s|ed)?|free (?:of|from)|abstain(?:ing)? from|forget(?:ting)?(?: to)?|fail(?:s|ing)?(?: to)?|neglect(?:ing)?(?: to)?"
-    r"|discouraged|stop(?:ping)? (?:using|adding)|nowhere|nor|neither|resist|cut(?: out)?|too many|too much|inadmissible|absent|do without|invalid|disqualified"
+    r"\b(?:do not|does not|must not|should not|shall not|may not|can ?not|is not|are not|will not|not|never|no|none"
+    r"|zero|without|avoid(?:s|ing|ed)?|omit(?:s|ted|ting)?"
+    r"|exclud(?:e|es|ed|ing)|skip(?:s|ped|ping)?|refrain(?:s|ing)? from|forbid(?:s|den)?|prohibit(?:s|ed)?"
+    r"|bann?(?:ed|s)?|disallow(?:s|ed)?"
+    r"|leav(?:e|ing)(?= (?:\w+ ){0,4}out\b)|left out|leave out|out of bounds|steer(?:ing)? clear(?: of)?"
+    r"|stay(?:ing)? away(?: from)?|keep(?:ing)? away from|dispense with"
+    r"|do away with|drop(?:ped|ping)?|remov(?:e|ed|ing)|strip(?:ped|ping)?|eliminat(?:e|ed|ing)|off[- ]limits"
+    r"|lack(?:s|ing)?|devoid of|minus|unacceptable"
+    r"|unwanted|unwelcome|undesirable|reject(?:s|ed)?|free (?:of|from)|abstain(?:ing)? from|forget(?:ting)?(?: to)?"
+    r"|fail(?:s|ing)?(?: to)?|neglect(?:ing)?(?: to)?"
+    r"|discouraged|stop(?:ping)? (?:using|adding)|nowhere|nor|neither|resist|cut(?: out)?|too many|too much"
+    r"|inadmissible|absent|do without|invalid|disqualified"
     r"|penali[sz]ed|wrong|not ok|no-go|verboten)\b|n['’]t\b|(?<=[a-z])-free\b|✗|❌",
     _I,
 )
@@ -20,9 +26,12 @@ _GOES_ON = re.compile(r"\b(?:nor|neither)\b", _I)
 _NEITHER = re.compile(r"\bneither\b", _I)
 _LEAVES = re.compile(r"\bout\b", _I)
 BAILS = re.compile(
-    r"\b(?:unless|except|apart from|other than|besides|only (?:when|if|where|for|in|on|after|as)|not only|no need|need not|not (?:need|required|necessary|mandatory|obliged)"
-    r"|does not (?:matter|have to)|don['’]t (?:have|need) to|do not (?:have|need) to|optional\w*|could|might|if|when(?:ever)?|where(?:ver)?|instead"
-    r"|rather|else(?:where)?|first|last|before|after|between each|consider|prefer(?:ably|red)?|ideally|try to|usually|generally|sparingly|excessive\w*|unnecessar\w*|overus\w*"
+    r"\b(?:unless|except|apart from|other than|besides|only (?:when|if|where|for|on|after|as|in (?:the|a|an|case)\b)"
+    r"|not only|no need|need not|not (?:need|required|necessary|mandatory|obliged)"
+    r"|does not (?:matter|have to)|don['’]t (?:have|need) to|do not (?:have|need) to|optional\w*|could|might|if"
+    r"|when(?:ever)?|where(?:ver)?|instead"
+    r"|rather|else(?:where)?|first|last|before|after|between each|consider|prefer(?:ably|red)?|ideally|try to"
+    r"|usually|generally|sparingly|excessive\w*|unnecessar\w*|overus\w*"
     r"|too many|too much|long|large|same|both|who|whom|how|why|was|were|had|did|although|while|again|repeat\w*)\b",
     _I,
 )

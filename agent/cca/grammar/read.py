@@ -15,18 +15,33 @@ from agent.cca.grammar.polarity import BAILS, PERMITS, denials, without_denials
 _I = re.IGNORECASE
 _UNIT = r"(sentence|paragraph|bullet(?:[- ]point)?|(?:list |bullet )?item|line|heading)"
 _SCOPES = (
-    re.compile(rf"(?<![\w-])(?P<word>each|every|any|all|no|per|individual|single)(?: (?:of|in) (?:the|your|its))?(?: single| individual)? {_UNIT}s?(?![\w-])", _I),
-    re.compile(rf"(?:^|\b(?:keep|make|write|limit|cap|restrict|hold) )(?P<word>the |your |all |individual )?{_UNIT}s\b(?=.*\d|.*\b(?:words?|characters?|sentences?)\b)", _I),
+    re.compile(rf"(?<![\w-])(?P<word>each|every|any|all|no|per|individual|single)(?: (?:of|in) (?:the|your"
+               rf"|its))?(?: single| individual)? {_UNIT}s?(?![\w-])", _I),
+    re.compile(rf"(?:^|\b(?:keep|make|write|limit|cap|restrict|hold) )(?P<word>the |your |all "
+               rf"|individual )?{_UNIT}s\b(?=.*\d|.*\b(?:words?|characters?|sentences?)\b)", _I),
     re.compile(rf"^(?P<word>an?) {_UNIT}\b(?= (?:must|should|may|shall|is|has|can|never))", _I),
 )  # fmt: skip
 _PLACES: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?first line(?: of (?:the|your) \w+)?\b", _I), "first_line"),
-    (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?(?:last|final) line(?: of (?:the|your) \w+)?\b", _I), "last_line"),
-    (re.compile(r"\b(?:in |of )?(?:the |your )?(?:first|opening) sentence(?: of (?:the|your) \w+)?\b", _I), "first_sentence"),
+    (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?first line(?: of (?:the|your) \w+)?\b", _I),
+     "first_line"),
+    (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?(?:last|final) line(?: of (?:the|your) \w+)?\b", _I),
+     "last_line"),
+    (re.compile(r"\b(?:in |of )?(?:the |your )?(?:first|opening) sentence(?: of (?:the|your) \w+)?\b", _I),
+     "first_sentence"),
 )  # fmt: skip
-_HIGHLIGHT = re.compile(r"\bhighlight ((?:\w+ ){1,4}?)(sections?|parts?|phrases?|passages?)\b", _I)
+_HIGHLIGHT = re.compile(
+    r"\bhighlight ((?:\w+ ){1,4}?)(sections?|parts?|phrases?|passages?)\b(?P<rest>.{0,40}?)(?: (?:with|in"
+    r"|using) markdown)?$",
+    _I,
+)
+_TIMES = re.compile(
+    r" (?:(?:must|should|shall|has to|have to|needs? to|may|can|is|are|be|not|never|only|to) ){0,3}(?:appear|occur"
+    r"|used|present|show up)\b[^.]{0,40}?\b(times?)\b",
+    _I,
+)
 _OR = re.compile(r"\b(?:or|either)\b|/", _I)
 _LOOSE_UNITS = frozenset({"words", "characters"})
+_MAX_FEATURES = 8
 _EXACT_FROM_MOST = 3  # "in 50 words" is an upper bound, "in two words" is meant
 
 
@@ -59,31 +74,41 @@ def _read(text: str, scope: str, within: str) -> Any | None:
     permits = PERMITS.search(text)
     if BAILS.search(text) or (permits and not denials(text[: permits.start()])):
         return None
-    text = _HIGHLIGHT.sub(r"use \1 highlighted \2", text)
+    text = _HIGHLIGHT.sub(r"use \1 highlighted \2\g<rest>", text)
     denied = denials(NO_BOUND.sub(" ", text)) % 2 == 1
     found: list[tuple[int, Feature, Limit | None]] = []
     rest = text
     for feature in FEATURES:
-        for match in feature.noun.finditer(rest):
-            limit = limit_at(rest, match.start(), match.end(), denied)
+        at = 0
+        while match := feature.noun.search(rest, at):
+            at = match.end()
+            if len(found) >= _MAX_FEATURES:
+                return None
+            limit = limit_at(rest, match.start(), match.end(), denied) or _times(rest, match.end(), denied)
             if feature.only == "count" and limit is None:
                 continue
             start, end = (limit.start, limit.end) if limit else match.span()
             start, end = min(start, match.start()), max(end, match.end())
             rest = rest[:start] + " " * (end - start) + rest[end:]
             found.append((start, feature, limit))
-            break
     if not found or not leaves_nothing(without_denials(rest)):
         return None
     turned = sum(1 for _, _, limit in found if limit is not None and limit.turned)
     wants = (denials(rest) - turned) % 2 == 0
-    made = [_check(feature, limit, wants, within) for _, feature, limit in sorted(found, key=lambda each: each[0])]
-    if any(each is None for each in made):
+    checks: tuple[Any, ...] = tuple(
+        _check(feature, limit, wants, within) for _, feature, limit in sorted(found, key=lambda each: each[0])
+    )
+    if None in checks:
         return None
-    checks = tuple(made)
     either = wants and len(checks) > 1 and _OR.search(rest) is not None
     check: Any = checks[0] if len(checks) == 1 else c.AnyOf(checks=checks) if either else c.AllOf(checks=checks)
     return c.Every(scope=scope, check=check) if scope else check  # type: ignore[arg-type]
+
+
+def _times(text: str, end: int, denied: bool) -> Limit | None:
+    """``… should appear at least 2 times``."""
+    times = _TIMES.match(text, end)
+    return limit_at(text, times.start(1), times.end(1), denied) if times else None
 
 
 def _check(feature: Feature, limit: Limit | None, wants: bool, within: str) -> Any | None:

@@ -15,37 +15,58 @@ from agent.cca.quoted import Quoted
 _I = re.IGNORECASE
 MASK = "§"
 """Stands for a quoted term in a clause."""
-_NAMED = r"(?:exact |following |literal |specific |closing |opening |very )*(?:words?|phrases?|terms?|expressions?|key ?words?|strings?|literals?|names?|tokens?|texts?|lines?|sentences?|headers?|labels?|prefix|suffix|marker|tag|sign-off|disclaimer|statement|message)"
-_TIMES = re.compile(r"\b(?:times|occurrences?|mentions|instances)\b", _I)
+_NAMED = (
+    r"(?:exact |following |literal |specific |closing |opening |very )*(?:words?|phrases?|terms?|expressions?"
+    r"|key ?words?|strings?|literals?|names?|tokens?|texts?|lines?|sentences?|headers?|labels?|prefix|suffix"
+    r"|marker|tag|sign-off|disclaimer|statement|message)"
+)
+_TIMES = re.compile(r"\b(?:times?|occurrences?|mentions|instances)\b", _I)
 _ONCE = re.compile(
-    r"\b(?:(at least|no less than|minimum|exactly|only|just|at most|no more than|not more than|never more than|max(?:imum)?) )?(once|twice)\b", _I
+    r"\b(?:(at least|no less than|minimum|exactly|only|just|at most|no more than|not more than|never more than"
+    r"|max(?:imum)?) )?(once|twice)\b",
+    _I,
 )
 _LETTER = re.compile(r"\b(?:letter|character|symbol|sign)s?\b", _I)
-_COUNTED = re.compile(r"\b(?:letters?|characters?|symbols?|signs?|times|occurrences?|mentions|instances|appearances|frequency|somewhere|verbatim)\b", _I)
+_COUNTED = re.compile(
+    r"\b(?:letters?|characters?|symbols?|signs?|times|occurrences?|mentions|instances|appearances|frequency"
+    r"|somewhere|verbatim)\b",
+    _I,
+)
 _PLAIN_NAMED = re.compile(rf"\b{_NAMED}\b", _I)
-_BANNED_LIST = re.compile(rf"\b(?:banned|forbidden|prohibited|disallowed|blacklisted|blocked|off-limits)\b", _I)
+_BANNED_LIST = re.compile(r"\b(?:banned|forbidden|prohibited|disallowed|blacklisted|blocked|off-limits)\b", _I)
 _STARTS = re.compile(
-    r"\b(?:(?:start|begin|open|commence|lead|preface|prefix|precede|kick|introduce)\w*(?: (?:off|out|up))?\b(?: (?:the|your|every|each|with|an?|all|its|any|this|final|whole|entire"
+    r"\b(?:(?:start|begin|open|commence|lead|preface|prefix|precede|kick|introduce)\w*(?: (?:off|out"
+    r"|up))?\b(?: (?:the|your|every|each|with|an?|all|its|any|this|final|whole|entire"
     r"|answer|response|reply|output|message|text|summary)s?\b)*"
-    r"(?: by(?: saying| writing)?| with| in)?|first (?:word|words|line|sentence|thing|characters?)|(?:at|to) the (?:very )?(?:beginning|start|top|front)|come first|opening (?:line|words?|sentence))\b",
+    r"(?: by(?: saying| writing)?| with| in)?|first (?:word|words|line|sentence|thing|characters?)|(?:at"
+    r"|to) the (?:very )?(?:beginning|start|top|front)|come first|opening (?:line|words?|sentence))\b",
     _I,
 )
 _ENDS = re.compile(
-    r"\b(?:(?:end|finish|conclud|clos|terminat|sign|wrap|append|complet)\w*(?: (?:off|out|up))?\b(?: (?:the|your|every|each|with|an?|all|its|any|this|final|whole|entire"
+    r"\b(?:(?:end|finish|conclud|clos|terminat|sign|wrap|append|complet)\w*(?: (?:off|out|up))?\b(?: (?:the|your"
+    r"|every|each|with|an?|all|its|any|this|final|whole|entire"
     r"|answer|response|reply|output|message|text|summary)s?\b)*"
-    r"(?: by(?: saying| writing)?| with| in| on)?|(?:last|final|closing) (?:word|words|line|sentence|thing|characters?)|(?:at|to) the (?:very )?(?:end|bottom)|come last)\b",
+    r"(?: by(?: saying| writing)?| with| in| on)?|(?:last|final|closing) (?:word|words|line|sentence|thing"
+    r"|characters?)|(?:at|to) the (?:very )?(?:end|bottom)|come last)\b",
     _I,
 )
 _EDGE_WORDS = re.compile(
-    rf"\b{_NAMED}\b|\b(?:nothing (?:else )?(?:after|follows?)|no other (?:words?|text) (?:should|must|may)? ?(?:follow|come after)\w*(?: this \w+)?|and nothing (?:else|more|after it)"
+    rf"\b{_NAMED}\b|\b(?:nothing (?:else )?(?:after|follows?)|no other (?:words?|text) (?:should|must"
+    rf"|may)? ?(?:follow|come after)\w*(?: this \w+)?|and nothing (?:else|more|after it)"
     r"|beginning|start|end|top|bottom|first|last|line|own|separate|new)\b",
     _I,
 )
 _SAYING = re.compile(
-    r"\b(?:say|says|saying|said|mention\w*|spell\w*|refer(?:ence)?s?|uttered?|call|quote|read|reads|name|reveal|disclose|utter|vocabulary|somewhere|verbatim|word for word|literally|present|absent)\b", _I
+    r"\b(?:say|says|saying|said|mention\w*|spell\w*|refer(?:ence)?s?|uttered?|call|quote|read|reads|name|reveal"
+    r"|disclose|utter|vocabulary|somewhere|verbatim|word for word|literally|present|absent)\b",
+    _I,
 )
 _ANY = re.compile(r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bat least one\b", _I)
-_EACH = re.compile(r"\b(?:each|every|all) (?:of (?:the|your) )?(sentence|paragraph|bullet|line|list item|item)s?(?: point)?s?\b|^(?:the |all )?(sentence|paragraph|bullet|line|list item)s(?: points)?\b", _I)
+_EACH = re.compile(
+    r"\b(?:each|every|all|any|an?|no) (?:of (?:the|your) )?(sentence|paragraph|bullet|line|list item"
+    r"|item)s?(?: point)?s?\b|^(?:the |all )?(sentence|paragraph|bullet|line|list item)s(?: points)?\b",
+    _I,
+)
 
 
 def read_terms(text: str, terms: tuple[Quoted, ...]) -> Any | None:
@@ -81,7 +102,11 @@ def _often(text: str, values: tuple[str, ...]) -> Any | None:
         if more and denied:
             least, most, start, wants = None, number, more.start(), denials(text[: more.start()]) == 1
         else:
-            least = None if word in ("at most", "no more than", "not more than", "never more than", "max", "maximum") else number
+            least = (
+                None
+                if word in ("at most", "no more than", "not more than", "never more than", "max", "maximum")
+                else number
+            )
             most = None if word in ("at least", "no less than", "minimum") else number
             wants = denials(text[:start] + " " + text[end:]) % 2 == 0
     else:
@@ -132,7 +157,9 @@ def _edge(text: str, terms: tuple[Quoted, ...]) -> Any | None:
         if not leaves_nothing(without_denials(left)):
             return None
         wants = denials(left) % 2 == 0
-        forms = tuple(form for value in values for form in (value, f"{value}.", f"{value}!")) if kind is c.Ends else values
+        forms = (
+            tuple(form for value in values for form in (value, f"{value}.", f"{value}!")) if kind is c.Ends else values
+        )
         check: Any = kind(terms=forms) if wants else c.Not(check=kind(terms=values, case=False))
         if scoped is None:
             return check

@@ -12,26 +12,53 @@ from agent.cca.language import LANGUAGES
 
 _I = re.IGNORECASE
 ONLY = re.compile(
-    r"\b(?:only|just|solely|exclusively|purely|pure|raw|nothing (?:but|else|more|other than)|and nothing else|alone|by itself|no other (?:text|format|output|content|words?)"
-    r"|(?:no|without)(?: any)? (?:(?:additional|extra|other|surrounding|further|accompanying|introductory|explanatory|leading|trailing|free-form|natural language) )*(?:text|prose|commentary|comments|explanations?|words|content"
-    r"|notes|output|preambles?|characters|narration|wrapping|information)(?: (?:before|after|around|outside|or) [\w ]{1,30})?)\b",
+    r"\b(?:only|just|solely|exclusively|purely|pure|raw|nothing (?:but|else|more|other than)|and nothing else|alone"
+    r"|by itself|no other (?:text|languages?(?: (?:is|are) (?:allowed|permitted|acceptable))?|format|output|content"
+    r"|words?)"
+    r"|(?:no|without)(?: any)? (?:(?:additional|extra|other|surrounding|further|accompanying|introductory"
+    r"|explanatory|leading|trailing|free-form|natural language) )*(?:text|prose|commentary|comments|explanations?"
+    r"|words|content"
+    r"|notes|output|preambles?|characters|narration|wrapping|information)(?: (?:before|after|around|outside"
+    r"|or) [\w ]{1,30})?)\b",
     _I,
 )
 _FORMAT = re.compile(r"\b(json|yaml|xml|csv|toml)\b", _I)
 _FORMAL = re.compile(
-    r"\b(?:valid|well-?formed|pars(?:e?able|es|ed)|pars\w+|correct|syntactically|strict(?:ly)?|standard|compliant|conformant|legal|single|one|machine-readable|structured|data|format(?:ted)?|objects?|arrays?"
-    r"|documents?|strings?|payloads?|blobs?|syntax|code|file contents|rfc ?\d+|by|serializ\w+|encoded|entire|minified|compact|proper|properly)\b",
+    r"\b(?:valid|well-?formed|pars(?:e?able|es|ed)|pars\w+|correct|syntactically|strict(?:ly)?|standard|compliant"
+    r"|conformant|legal|single|one|machine-readable|structured|data|format(?:ted)?|objects?|arrays?"
+    r"|documents?|strings?|payloads?|blobs?|syntax|code|file contents|rfc ?\d+|by|serializ\w+|encoded|entire"
+    r"|minified|compact|proper|properly)\b",
     _I,
 )
-_LANGUAGE = re.compile(rf"\b(?:in|into|to|using|language(?: is)?:?|only|as)\s?(?:the )?({'|'.join(LANGUAGES)})\b|^({'|'.join(LANGUAGES)})(?= only)", _I)
-_SPOKEN = re.compile(
-    r"\b(?:languages?|translat\w+|speak|communicate|written|british|american|plain|standard|formal|simple|always|correct|regardless of [\w ]{1,60}|no matter [\w ]{1,60}|whatever [\w ]{1,60})\b", _I
+_LANGUAGE = re.compile(
+    rf"\b(?:in|into|to|using|language(?: is)?:?|only|as)\s?(?:the |plain |simple |clear |formal |british |american "
+    rf"|standard |proper )*({'|'.join(LANGUAGES)})\b|^({'|'.join(LANGUAGES)})(?= only|$)",
+    _I,
 )
-_LOWER = re.compile(r"\b(?:(?:all|entirely|only|in|fully|completely|strictly|use|be|is) )?(?:all[- ])?lower-?case(?: (?:letters?|only|text|english))?\b|\bsmall letters\b", _I)
-_UPPER = re.compile(r"\b(?:(?:all|entirely|only|in|fully|completely|strictly|use|be|is) )?(?:all[- ])?(?:upper-?case|capital|all-?caps|capitals|all caps)(?: (?:letters?|only|text))?\b", _I)
-_LINE = re.compile(r"\b(?:on|in|as|be|is|a|to|single|one) ?(?:a )?(?:single|one)[- ]line\b|^(?:one|single) line\b|\bone-liner\b", _I)
+_SPOKEN = re.compile(
+    r"\b(?:languages?|translat\w+|speak|communicate|written|british|american|plain|standard|formal|simple|always"
+    r"|correct|regardless of [\w ]{1,60}|no matter [\w ]{1,60}|whatever [\w ]{1,60})\b",
+    _I,
+)
+_LOWER = re.compile(
+    r"\b(?:(?:all|entirely|only|in|fully|completely|strictly|use|be|is) )?(?:all[- ])?lower[- ]?case(?: (?:letters?"
+    r"|only|text|english))?\b|\bsmall letters\b",
+    _I,
+)
+_UPPER = re.compile(
+    r"\b(?:(?:all|entirely|only|in|fully|completely|strictly|use|be|is) )?(?:all[- ])?(?:upper[- ]?case|capital"
+    r"|all-?caps|capitals|all caps)(?: (?:letters?|only|text))?\b",
+    _I,
+)
+_LINE = re.compile(
+    r"\b(?:on|in|as|be|is|a|to|single|one) ?(?:a )?(?:single|one)[- ]line\b|^(?:one|single) line\b|\bone-liner\b", _I
+)
 _WRAPS = re.compile(r"\b(?:wrap|enclos|surround|put|place|delimit|encas|quot)\w*\b", _I)
-_DOUBLE = re.compile(r"\b(?:(?:in|with|within|inside|between|by) )?(?:a pair of )?(?:double[- ]?quot(?:ation|e)s?(?: marks?)?|double quotes|quotation marks|quotes)\b", _I)
+_DOUBLE = re.compile(
+    r"\b(?:(?:in|with|within|inside|between|by) )?(?:a pair of )?(?:double[- ]?quot(?:ation|e)s?(?: marks?)?"
+    r"|double quotes|quotation marks|quotes)\b",
+    _I,
+)
 _TITLE = re.compile(r"\btitle\b", _I)
 _ANGLES = re.compile(r"<<[^<>\n]{1,60}>>|\bdouble angular? brackets\b|\bdouble angle brackets\b", _I)
 _TITLED = re.compile(r"\b(?:titles?|wrapped|poem|joy|such|enclosed|inside|in)\b", _I)
@@ -39,9 +66,15 @@ _POSTSCRIPT = re.compile(r"\bpost-?script\b|\bp\.? ?s\.?(?:\b|$)|\bp\.? ?p\.? ?s
 _COMMAS = re.compile(r"\b(?:comma[- ](?:separated|delimited)|separated by commas?|commas between)\b", _I)
 _CONVENTIONAL = re.compile(r"\bconventional commits?\b", _I)
 _NUMBER_ALONE = re.compile(
-    r"\b(?:a |an |the )?(?:single |one |whole |plain |bare |numeric |numerical )*(?:number|integer|digit|score|rating|numeric value|float)\b", _I
+    r"\b(?:a |an |the )?(?:single |one |whole |plain |bare |numeric |numerical )*(?:number|integer|digit|score"
+    r"|rating|numeric value|float)\b",
+    _I,
 )
-_BETWEEN = re.compile(r"\b(?:between|from|in the range(?: of)?|on a scale (?:of|from))?\s?(-?\d+(?:\.\d+)?)\s?(?:-|–|to|and|through)\s?(-?\d+(?:\.\d+)?)(?: inclusive| \(inclusive\))?", _I)
+_BETWEEN = re.compile(
+    r"\b(?:between|from|in the range(?: of)?|on a scale (?:of|from))?\s?(-?\d+(?:\.\d+)?)\s?(?:-|–|to|and"
+    r"|through)\s?(-?\d+(?:\.\d+)?)(?: inclusive| \(inclusive\))?",
+    _I,
+)
 _NUMERIC_TYPE = r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?"
 _MAX_CHOICES = 20
 _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
@@ -49,7 +82,7 @@ _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
 
 def read_whole(text: str, explained: bool) -> Any | None:
     """The check of a clause about the whole answer. ``explained``: another clause refuses further text."""
-    if BAILS.search(text):
+    if BAILS.search(ONLY.sub(" ", text)):
         return None
     for read in (_format, _language, _case, _one_line, _wrapped, _titled, _postscript, _commas, _conventional, _number):
         made = read(text, explained)
@@ -88,7 +121,9 @@ def _case(text: str, explained: bool) -> Any | None:
     for pattern, letters, other in ((_LOWER, "lower", "upper"), (_UPPER, "upper", "lower")):
         if pattern.search(text) and _light(text, pattern, re.compile(r"\b(?:letters?|english|case)\b", _I)):
             wants = denials(text) % 2 == 0
-            if wants and re.search(r"\b(?:all|only|entirely|fully|completely|in|everything|lower-?case|caps)\b", text, _I):
+            if wants and re.search(
+                r"\b(?:all|only|entirely|fully|completely|in|everything|lower[- ]?case|caps)\b", text, _I
+            ):
                 return c.Case(letters=letters)  # type: ignore[arg-type]
             if not wants and re.search(r"\b(?:letters?|capitals|any)\b", text, _I):
                 return c.Case(letters=other)  # type: ignore[arg-type]
@@ -102,7 +137,7 @@ def _one_line(text: str, explained: bool) -> Any | None:
 
 
 def _wrapped(text: str, explained: bool) -> Any | None:
-    if not (_WRAPS.search(text) and _DOUBLE.search(text)) or denials(text) or not _light(text, _WRAPS, _DOUBLE):
+    if not (_WRAPS.search(text) and _DOUBLE.search(text)) or denials(text) or not _light(text, _DOUBLE, _WRAPS):
         return None
     if not re.search(r"\b(?:answer|response|reply|output|message|everything|text|summary)\b", text, _I):
         return None
@@ -127,7 +162,9 @@ def _postscript(text: str, explained: bool) -> Any | None:
 def _commas(text: str, explained: bool) -> Any | None:
     if not _COMMAS.search(text) or denials(ONLY.sub(" ", text)):
         return None
-    if not _light(ONLY.sub(" ", text), _COMMAS, re.compile(r"\b(?:lists?|values?|items?|names?|words?|tags?|line)\b", _I)):
+    if not _light(
+        ONLY.sub(" ", text), _COMMAS, re.compile(r"\b(?:lists?|values?|items?|names?|words?|tags?|line)\b", _I)
+    ):
         return None
     return c.AllOf(checks=(c.Count(unit="bullets", most=0), c.Count(unit="numbered", most=0)))
 
@@ -135,7 +172,13 @@ def _commas(text: str, explained: bool) -> Any | None:
 def _conventional(text: str, explained: bool) -> Any | None:
     if not _CONVENTIONAL.search(text) or denials(text):
         return None
-    if not _light(text, _CONVENTIONAL, re.compile(r"\b(?:commits?|specification|spec|standard|convention|style|follow\w*|git|titles?|subject|line)\b", _I)):
+    if not _light(
+        text,
+        _CONVENTIONAL,
+        re.compile(
+            r"\b(?:commits?|specification|spec|standard|convention|style|follow\w*|git|titles?|subject|line)\b", _I
+        ),
+    ):
         return None
     return c.Matches(pattern=rf"\A\s*`{{0,3}}\s*(?:{_TYPE})(?:\([^)\n]+\))?!?: \S")
 

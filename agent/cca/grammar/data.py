@@ -1,0 +1,115 @@
+"""Fields of an object and their types, columns, sections, dates: demands that list names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.codegen_shape import dates
+from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.polarity import BAILS, denials
+from agent.cca.quoted import Quoted
+from agent.cca.reading import Reading
+
+_I = re.IGNORECASE
+_FIELD = re.compile(
+    r"\b(?:json|keys?|fields?|propert(?:y|ies)|attributes?|values?|objects?|type|of|called|named|holds?)\b", _I
+)
+_TYPES: dict[str, dict[str, Any]] = {
+    "integer": {"type": "integer"}, "whole number": {"type": "integer"}, "int": {"type": "integer"},
+    "number": {"type": "number"}, "float": {"type": "number"}, "numeric value": {"type": "number"},
+    "string": {"type": "string"}, "boolean": {"type": "boolean"}, "bool": {"type": "boolean"},
+    "list of strings": {"type": "array", "items": {"type": "string"}},
+    "array of strings": {"type": "array", "items": {"type": "string"}},
+    "list of integers": {"type": "array", "items": {"type": "integer"}},
+    "list of objects": {"type": "array", "items": {"type": "object"}},
+    "array of objects": {"type": "array", "items": {"type": "object"}},
+    "list of numbers": {"type": "array", "items": {"type": "number"}},
+    "list": {"type": "array"}, "array": {"type": "array"}, "object": {"type": "object"},
+    "dictionary": {"type": "object"},
+}  # fmt: skip
+_TYPE = re.compile(
+    r"\b(?:an? |the )?(?:valid |single |json )?(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b(?! of)", _I
+)
+_RANGE = re.compile(
+    r"\b(?:between|from|in the range(?: of)?|ranging from)\s?(-?\d+(?:\.\d+)?)\s?(?:-|–|to"
+    r"|and)\s?(-?\d+(?:\.\d+)?)(?: \(?inclusive\)?)?",
+    _I,
+)
+_IN_JSON = re.compile(r"\b(?:json|keys?|fields?|propert(?:y|ies)|attributes?|values?)\b", _I)
+
+
+def typed_field(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``The "score" field must be an integer between 1 and 5``; the term is masked in ``text``."""
+    if re.search(r"\b(?:with|contain|includ|return|output|respond|ha[sv]e?)\w*\b", text, _I):
+        return None  # that the field is there is demanded, too
+    if len(terms) != 1 or denials(text) or BAILS.search(text) or not _IN_JSON.search(text):
+        return None
+    after = text.find("§")
+    found = _TYPE.search(text, after)
+    if found is None:
+        return None
+    wanted = dict(_TYPES[found[1].lower()])
+    rest = text[: found.start()] + " " + text[found.end() :]
+    bounds = _RANGE.search(rest)
+    if bounds:
+        if wanted["type"] not in ("integer", "number"):
+            return None
+        low, high = float(bounds[1]), float(bounds[2])
+        if low > high:
+            return None
+        wanted |= {"minimum": low, "maximum": high}
+        rest = rest[: bounds.start()] + " " + rest[bounds.end() :]
+    if not leaves_nothing(_FIELD.sub(" ", rest.replace("§", " "))):
+        return None
+    of_object = {"type": "object", "properties": {terms[0].text: wanted}}
+    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
+    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+
+
+_LISTING = re.compile(
+    r"^(?:the |required |mandatory |expected |markdown |json |table |your |answer |exactly these |these |following "
+    r"|output )*(columns|sections|headings|headers|keys|fields)"
+    r"(?: (?:of|in) the (?:table|answer|response|json|object|output|json object))?(?: (?:in (?:this |that )?order"
+    r"|\(in (?:this |that )?order\)))?\s?:\s*(.+)$",
+    _I,
+)
+
+
+def listing(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``Sections: Summary, Risks``: a label and names, nothing else."""
+    found = _LISTING.match(text)
+    if found is None:
+        return None
+    if terms:
+        if not re.fullmatch(r"[\s§,;&]*(?:and[\s§]*)?", found[2]):
+            return None
+        names = tuple(each.text for each in terms)
+    else:
+        names = tuple(
+            part.strip(" *_") for part in re.split(r",\s*(?:and )?|\s+and\s+|;\s*|\s*\|\s*", found[2].strip(" ."))
+        )
+        if not all(re.fullmatch(r"[A-Za-z][\w /-]{0,40}", name) and len(name.split()) <= 4 for name in names):
+            return None
+    kind, ordered = found[1].lower(), re.search(r"\border\b", found[0], _I) is not None
+    if kind in ("keys", "fields"):
+        plain = all(re.fullmatch(r"\w+", name) for name in names)
+        return c.Keys(keys=names) if plain and re.search(r"\bjson\b", found[0], _I) else None
+    if len(names) < 2 or not (terms or all(name[0].isupper() for name in names)):
+        return None
+    return c.Table(columns=names, ordered=ordered) if kind == "columns" else c.Sections(headings=names, ordered=ordered)
+
+
+_DATE = re.compile(
+    r"\b(?:dates?|times?|timestamps?|YYYY-MM-DD|ISO[- ]?8601|ISO|formatted|formats?|24[- ]hour|clock|notation"
+    r"|according)\b",
+    _I,
+)
+
+
+def dated(text: str) -> Any | None:
+    """``Date format: YYYY-MM-DD``."""
+    if not leaves_nothing(_DATE.sub(" ", text)) or denials(text):
+        return None
+    return dates(Reading(text, (), False, False))

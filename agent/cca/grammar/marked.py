@@ -1,0 +1,240 @@
+"""Tags, separators, order within lists, fields of an object, one of a few words: demands with slots of their own."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.limits import NUMBERS
+from agent.cca.grammar.polarity import BAILS, denials, without_denials
+from agent.cca.quoted import Quoted
+
+_I = re.IGNORECASE
+_TAG = re.compile(r"</?([A-Za-z][\w-]{0,40})(?:\s[^<>\n]{0,80})?/?>")
+_IN_TAGS = re.compile(
+    r"\b(?:put|wrap|enclos|output|return|provid|writ|includ|plac|us|surround|giv|respond|present|format|insid|within"
+    r"|between|contain|deliver|state|start|begin|encapsulat|mark)\w*\b",
+    _I,
+)
+_TAGS = re.compile(r"\btags?\b|\bxml\b|\belements?\b", _I)
+_MADE_OF = re.compile(
+    r"\b(?:html|pages?|files?|templates?|components?|if|when|unless|not|never|no|avoid|without|don['’]t|such as|e\.g"
+    r"|example|like)\b",
+    _I,
+)
+_MAX_TAGS = 6
+
+
+def tags(text: str) -> Any | None:
+    """``Put your answer in <answer></answer> tags``: each tag that is named opens and closes."""
+    found = list(_TAG.finditer(text))
+    closes = {match[1] for match in found if match[0].startswith("</")}
+    opens = list(dict.fromkeys(match[1] for match in found if not match[0].startswith("</")))
+    if not opens or len(opens) > _MAX_TAGS or not (closes & set(opens) or _TAGS.search(_TAG.sub(" ", text))):
+        return None
+    if not _IN_TAGS.search(text) or _MADE_OF.search(_TAG.sub(" ", text)):
+        return None
+    made = tuple(c.Matches(pattern=rf"(?s)<{re.escape(name)}(?:\s[^<>]*)?>.*</{re.escape(name)}>") for name in opens)
+    return made[0] if len(made) == 1 else c.AllOf(checks=made)
+
+
+_SIGNS = {"asterisk": "*", "dash": "-", "hyphen": "-", "equals sign": "=", "hash": "#", "underscore": "_", "tilde": "~"}
+_RUN = re.compile(r"(\*{3,}|-{3,}|={3,}|#{3,}|_{3,}|~{3,})")
+_SEPARATED = re.compile(r"\b(?:separat|divid|delimit)\w*\b[^.]{0,60}?\b(?:by|with|using)\b", _I)
+_NAMED_RUN = re.compile(
+    rf"\b({'|'.join(sorted(NUMBERS, key=len, reverse=True))}|\d{{1,2}}) ({'|'.join(_SIGNS)})(?:e?s)?\b", _I
+)
+
+
+def separator(text: str) -> Any | None:
+    """``Separate the two answers by six asterisks``: the run of signs stands between two texts."""
+    said = _SEPARATED.search(text)
+    if said is None or denials(text) % 2:
+        return None
+    run, named = _RUN.search(text, said.end()), _NAMED_RUN.search(text, said.end())
+    if run:
+        mark = run[1]
+    elif named:
+        number = NUMBERS[named[1].lower()] if named[1].lower() in NUMBERS else int(named[1])
+        mark = _SIGNS[named[2].lower()] * number
+    else:
+        return None
+    return c.Matches(pattern=rf"(?s)\S\s*(?:^|\s){re.escape(mark)}\s*\S")
+
+
+_ALPHABETICAL = re.compile(
+    r"\b(?:(?:in|by) )?(?:(ascending |a-z )|(descending |reverse ))?(?:alphabetical(?:ly| order)?"
+    r"|alphabetic order)\b|\balphabeti[sz]e\w*\b",
+    _I,
+)
+_UNIQUE = re.compile(
+    r"\b(?:unique|distinct|duplicates?|duplicat(?:e|ed|ion)|repeat(?:ed|s|ing)?|repetitions?|twice|more than once"
+    r"|different from (?:one another|each other))\b",
+    _I,
+)
+_REPEATS = re.compile(r"\b(?:duplicat|repeat|repetition|twice|more than once)\w*\b", _I)
+_ITEMS = re.compile(
+    r"\b(?:lists?|items?|bullets?|bullet points?|entries|entry|points|options|names|elements|same|sort(?:ed|s)?"
+    r"|order(?:ed|s)?|arrange[ds]?|rank(?:ed)?)\b",
+    _I,
+)
+_OF_LIST = re.compile(r"\b(?:lists?|items?|bullets?|bullet points?|entries)\b", _I)
+
+
+def ordered(text: str) -> Any | None:
+    """Lists sorted by the alphabet, lists whose items differ."""
+    found = _ALPHABETICAL.search(text)
+    if found and not denials(text) and _OF_LIST.search(text) and _light(text, _ALPHABETICAL, _ITEMS):
+        return c.Sorted(descending=found[2] is not None)
+    if _UNIQUE.search(text) and _OF_LIST.search(text) and _light(text, _UNIQUE, _ITEMS):
+        refuses, repeats = denials(text) % 2 == 1, _REPEATS.search(text) is not None
+        return c.Sorted(unique=True) if refuses == repeats else None
+    return None
+
+
+_PARAGRAPH = re.compile(r"\b(?:(?:the |your )?(second|third|fourth|fifth) paragraph|paragraph (?:number )?(\d))\b", _I)
+_STARTS = re.compile(r"\b(?:start|begin|open)\w*(?: (?:off|out))?(?: with)?\b", _I)
+_NTH = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
+
+
+def nth_paragraph(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``The second paragraph must start with "However"``; the term is masked in ``text``."""
+    found = _PARAGRAPH.search(text)
+    if found is None or len(terms) != 1 or not _STARTS.search(text) or denials(text):
+        return None
+    if not _light(text.replace("§", " "), _PARAGRAPH, _STARTS, re.compile(r"\b(?:word|phrase)\b", _I)):
+        return None
+    number = _NTH[found[1].lower()] if found[1] else int(found[2])
+    if number < 2:
+        return None
+    skipped = rf"(?:(?:[^\n]*\S[^\n]*\n)+(?:[ \t]*\n)+){{{number - 1}}}"
+    return c.Matches(pattern=rf"\A\s*{skipped}\W*(?i:{re.escape(terms[0].text)})")
+
+
+_CHOICE = re.compile(
+    r"^(?P<lead>.*?)\b(?P<first>[a-z]{1,20}), (?P<middle>(?:[a-z]{1,20}, ){0,8})?(?:or "
+    r")?(?P<last>[a-z]{1,20})(?P<tail>(?: only)?)$"
+    r"|^(?P<lead2>.*?)\b(?P<one>[a-z]{1,20})(?: or |/| / )(?P<two>[a-z]{1,20})(?P<tail2>(?: only| answers only"
+    r"| only answers)?)$",
+    _I,
+)
+_CHOOSES = re.compile(
+    r"\b(?:answer|respond|reply|output|return|say|choose|pick|select|label|classify|verdict|options?|choices|labels?"
+    r"|word|with|as|be|is|either|one|of|the|following|exactly|only|just|must|should|your|a|an"
+    r"|single|to|response|in|values?|categories|category|from|nothing|else|use)\b",
+    _I,
+)
+_ANSWERED = re.compile(r"\b(?:answers?|respond|response|reply|output|return|say|verdict)\b", _I)
+_NO_CHOICE = frozenset(
+    [
+        "json",
+        "yaml",
+        "xml",
+        "csv",
+        "markdown",
+        "html",
+        "prose",
+        "text",
+        "code",
+        "english",
+        "german",
+        "french",
+        "spanish",
+        "bullets",
+        "bullet",
+        "lists",
+        "tables",
+        "sentence",
+        "sentences",
+        "word",
+        "words",
+        "paragraph",
+        "paragraphs",
+        "less",
+        "fewer",
+        "more",
+        "shorter",
+        "longer",
+        "lines",
+        "line",
+        "items",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "it",
+        "them",
+        "this",
+        "that",
+        "list",
+        "table",
+        "both",
+        "same",
+        "numbers",
+        "number",
+        "phrase",
+        "phrases",
+    ]
+)
+
+
+def choice(text: str, terms: tuple[Quoted, ...], explained: bool) -> Any | None:
+    """``Answer yes or no``, ``Reply with one word: low, medium or high``: the whole answer is one of a few words."""
+    if not _ANSWERED.search(text) and not re.match(r"yes ?(?:/|or) ?no\b", text, _I):
+        return None
+    if len(terms) >= 2:
+        rest = re.sub(r"§|[\[\],/]|\bor\b", " ", text)
+        only = explained or re.search(
+            r"\b(?:only|just|one of|either|nothing|exactly|must be|should be|a single|one word|any of|with|verdict)\b",
+            text,
+            _I,
+        )
+        if (
+            not only
+            or re.search(r"\b(?:contain|includ|mention|start|begin|end|section|and)\w*\b", text, _I)
+            or not leaves_nothing(_CHOOSES.sub(" ", rest))
+        ):
+            return None
+        return _whole(tuple(each.text for each in terms))
+    found = _CHOICE.search(text)
+    lead = (found["lead"] or found["lead2"] or "").strip(" :") if found else ""
+    if terms or found is None or denials(lead):
+        return None
+    if found["one"]:
+        values = [found["one"], found["two"]]
+    else:
+        values = [found["first"], *re.findall(r"[A-Za-z]+", found["middle"] or ""), found["last"]]
+    if any(value.lower() in _NO_CHOICE for value in values) or not leaves_nothing(_CHOOSES.sub(" ", lead)):
+        return None
+    narrow = (
+        explained
+        or (found["tail"] or found["tail2"])
+        or re.search(
+            r"\b(?:one of|either|only|just|exactly|one|single|must be)\b|:\s*$",
+            found["lead"] or found["lead2"] or "",
+            _I,
+        )
+    )
+    if (
+        not narrow
+        and {value.lower() for value in values} != {"yes", "no"}
+        and {value.lower() for value in values} != {"true", "false"}
+    ):
+        return None
+    return _whole(tuple(values))
+
+
+def _whole(values: tuple[str, ...]) -> Any:
+    choices = "|".join(re.escape(value.strip("[]")) for value in values)
+    return c.Matches(pattern=rf"(?i)\A[\s\"'`*\[]*(?:{choices})[.!\"'`*\]]*\s*\z")
+
+
+def _light(text: str, *also: re.Pattern[str]) -> bool:
+    if BAILS.search(re.sub(r"\b(?:repeat\w*|same|list\w*)\b", " ", text, flags=_I)):
+        return False
+    for pattern in also:
+        text = pattern.sub(" ", text)
+    return leaves_nothing(without_denials(text))
