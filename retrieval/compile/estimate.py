@@ -27,12 +27,11 @@ import numpy.typing as npt
 from retrieval.compile.pack_config import DEFAULT as PACK_DEFAULT
 from retrieval.compile.pack_config import PackConfig
 from retrieval.pack_records import Candidate, Plan
-from retrieval.records import EdgeKind, Role
+from retrieval.records import Role
 from retrieval.search.links import LinkReader
 
 _SEEDS = 40  # likeliest candidates whose callees are looked up
 _MAX_PAIRS = 2000
-_USES = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.REFERENCE)
 _FREE_FAN = 4  # a candidate that uses more than these gives each of them less
 _NO_SUPPORT = 0.01
 _LEAST = 1e-6
@@ -133,14 +132,15 @@ def _support(chosen: Sequence[Candidate], own: Values, links: LinkReader) -> tup
         name = chosen[at].chunk.qualname
         if name:
             seeds[name] = max(seeds.get(name, 0.0), chosen[at].likelihood or 0.0)
-    pairs = links.pairs(sorted(seeds), _USES, leaving=True, limit=_MAX_PAIRS)
-    fan = Counter(user for user, _, _ in pairs)
+    uses = links.uses(sorted(seeds), _MAX_PAIRS)
+    names = [candidate.chunk.qualname for candidate in chosen]
+    asked = set(names)
+    pairs = [(-weight, user, used) for user, own in uses.items() for used, weight in own.items() if used in asked]
     missed: dict[str, float] = {}
     users: Counter[str] = Counter()
-    for user, used, weight in pairs:
-        share = seeds[user] * weight / math.sqrt(max(1.0, fan[user] / _FREE_FAN))
+    for weight, user, used in sorted(pairs):  # the order of a product of floats is part of its value
+        share = seeds[user] * -weight / math.sqrt(max(1.0, len(uses[user]) / _FREE_FAN))
         missed[used] = missed.get(used, 1.0) * (1.0 - share)
         users[used] += 1
-    names = [candidate.chunk.qualname for candidate in chosen]
     support = np.asarray([1.0 - missed.get(name, 1.0) for name in names])
     return support, np.asarray([float(users.get(name, 0)) for name in names])

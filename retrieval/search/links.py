@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, EdgeKind
 
 _WEIGHTS = tuple(CONFIDENCE_WEIGHT[each] for each in (Confidence.CERTAIN, Confidence.LIKELY, Confidence.POSSIBLE))
+_WEIGHT_OF = {each.value: weight for each, weight in CONFIDENCE_WEIGHT.items()}
 _BATCH = 400  # names per SQL statement
+_USES = tuple(kind.value for kind in (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.REFERENCE))
+_MOST_USERS_KEPT = 4_096
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class LinkReader:
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
+        self._uses: dict[str, dict[str, float]] = {}
 
     def outgoing(self, names: Sequence[str], kinds: Sequence[EdgeKind], limit: int = 400) -> list[Link]:
         """Edges that leave ``names``, at most ``limit``; most confident first, then by place."""
@@ -41,22 +45,55 @@ class LinkReader:
         """Edges that arrive at ``names``, at most ``limit``; most confident first, then by place."""
         return self._links("dst", names, kinds, limit)
 
-    def pairs(
-        self, names: Sequence[str], kinds: Sequence[EdgeKind], *, leaving: bool, limit: int
-    ) -> list[tuple[str, str, float]]:
-        """(one of ``names``, neighbour, confidence 0..1) of each pair that an edge joins, surest first."""
+    def users(self, names: Sequence[str], kinds: Sequence[EdgeKind], limit: int) -> list[tuple[str, str, float]]:
+        """(one of ``names``, who uses it, confidence 0..1) of each pair that an edge joins, surest first."""
         wanted = [name for name in dict.fromkeys(names) if name][:_BATCH]
         if not wanted:
             return []
-        near, far = ("src", "dst") if leaving else ("dst", "src")
         rows = self._conn.execute(
-            f"SELECT a.name, b.name, min(CASE e.confidence WHEN 'certain' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END) AS c "
-            f"FROM nodes a JOIN edges e ON e.{near} = a.id JOIN nodes b ON b.id = e.{far} "
-            f"WHERE a.name IN ({_marks(wanted)}) AND e.kind IN ({_marks(kinds)}) AND e.src != e.dst "
-            "GROUP BY a.id, b.id ORDER BY c, a.name, b.name LIMIT ?",
+            "SELECT b.name, a.name, min(CASE e.confidence WHEN 'certain' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END) AS c "
+            "FROM nodes b JOIN edges e ON e.dst = b.id JOIN nodes a ON a.id = e.src "
+            f"WHERE b.name IN ({_marks(wanted)}) AND e.kind IN ({_marks(kinds)}) AND e.src != e.dst "
+            "GROUP BY b.id, a.id ORDER BY c, b.name, a.name LIMIT ?",
             [*wanted, *(kind.value for kind in kinds), limit],
         )
-        return [(name, other, _WEIGHTS[rank]) for name, other, rank in rows]
+        return [(name, user, _WEIGHTS[rank]) for name, user, rank in rows]
+
+    def uses(self, names: Iterable[str], limit: int) -> dict[str, dict[str, float]]:
+        """What each name calls, inherits from or refers to, with the confidence (0..1) of the surest edge to it.
+
+        Of more than ``limit`` pairs the surest, then by name.
+        """
+        found = self._all_uses([name for name in dict.fromkeys(names) if name][:_BATCH])
+        if sum(map(len, found.values())) <= limit:
+            return found
+        surest = sorted((-weight, name, used) for name, own in found.items() for used, weight in own.items())[:limit]
+        cut: dict[str, dict[str, float]] = {name: {} for name in found}
+        for weight, name, used in surest:
+            cut[name][used] = -weight
+        return cut
+
+    def _all_uses(self, names: Sequence[str]) -> dict[str, dict[str, float]]:
+        """Remembered by name: ranking and packing ask for the same ones, and so do later questions."""
+        known = self._uses
+        missing = [name for name in names if name not in known]
+        if missing:
+            found: dict[str, dict[str, float]] = {name: {} for name in missing}
+            rows = self._conn.execute(
+                "SELECT a.name, b.name, e.confidence FROM nodes a JOIN edges e ON e.src = a.id "
+                f"JOIN nodes b ON b.id = e.dst WHERE a.name IN ({_marks(missing)}) AND e.kind IN ({_marks(_USES)}) "
+                "AND e.src != e.dst",
+                [*missing, *_USES],
+            )
+            for name, used, confidence in rows:
+                weight, own = _WEIGHT_OF[confidence], found[name]
+                if own.get(used, 0.0) < weight:
+                    own[used] = weight
+            found.update((name, known[name]) for name in names if name in known)
+            if len(known) > _MOST_USERS_KEPT:
+                known.clear()
+            known.update(found)
+        return {name: known[name] for name in names}
 
     def chunk_ids(self, names: Iterable[str]) -> dict[str, list[int]]:
         """Qualified name -> ids of its chunks by line; names without a chunk of their own are left out."""

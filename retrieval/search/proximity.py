@@ -13,7 +13,6 @@ from retrieval.search.fusion import Ids, Scores
 from retrieval.search.legs import Mask
 from retrieval.search.links import LinkReader
 
-_OUT_KINDS = (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.REFERENCE)
 _IN_KINDS = (EdgeKind.CALL, EdgeKind.INHERIT)
 _MAX_PAIRS = 300  # neighbours on each side, of all seeds together
 _IN_SHARE = 0.5  # a caller of a good chunk is worth less than what the chunk itself uses
@@ -38,13 +37,18 @@ def proximity_support(
             worth[qualname] = max(worth.get(qualname, 0.0), score_of[chunk_id])
     names = sorted(worth)
     support: dict[str, float] = {}
-    for out in (True, False):
-        pairs = links.pairs(names, _OUT_KINDS if out else _IN_KINDS, leaving=out, limit=_MAX_PAIRS)
-        fan = Counter(seed for seed, _, _ in pairs)
-        share = 1.0 if out else _IN_SHARE
-        for seed, neighbour, weight in pairs:
-            value = share * worth[seed] * weight / max(1.0, fan[seed] / 4.0) ** 0.5
-            support[neighbour] = max(support.get(neighbour, 0.0), value)
+
+    def lend(seed: str, neighbour: str, weight: float, fan: int, share: float) -> None:
+        value = share * worth[seed] * weight / max(1.0, fan / 4.0) ** 0.5
+        support[neighbour] = max(support.get(neighbour, 0.0), value)
+
+    for seed, own in links.uses(names, _MAX_PAIRS).items():
+        for used, weight in own.items():
+            lend(seed, used, weight, len(own), 1.0)
+    users = links.users(names, _IN_KINDS, _MAX_PAIRS)
+    fans = Counter(seed for seed, _, _ in users)
+    for seed, user, weight in users:
+        lend(seed, user, weight, fans[seed], _IN_SHARE)
     found: dict[int, float] = {}
     for name, chunk_ids in links.chunk_ids(sorted(support)).items():
         for chunk_id in chunk_ids[:_MAX_PARTS]:
