@@ -225,6 +225,7 @@ class FileText:
     Attributes:
         lines: Without line ends (a trailing ``\\r`` removed); ``lines[0]`` is line 1.
         line_tokens: Upper bound of the tokens of each line as a pack renders it (``"{number} {line}\\n"``).
+        clean: It is known that no part of the text holds a secret; False when it is not known.
     """
 
     path: str
@@ -233,6 +234,7 @@ class FileText:
     sha256: str
     lines: tuple[str, ...]
     line_tokens: Sequence[int]
+    clean: bool = False
 
 
 class TextSource(Protocol):

@@ -76,8 +76,10 @@ def estimated(
 def features(candidates: Sequence[Candidate], plan: Plan, links: LinkReader) -> Values:
     """float64[m, 10]: what the log-odds of each candidate are made of; all have a likelihood by themselves, m > 0."""
     own = _log_odds([candidate.likelihood or 0.0 for candidate in candidates])
-    _, file_of = np.unique([candidate.chunk.path for candidate in candidates], return_inverse=True)
-    best = np.full(int(file_of.max()) + 1, -np.inf)
+    paths = [candidate.chunk.path for candidate in candidates]
+    number_of = {path: number for number, path in enumerate(sorted(set(paths)))}
+    file_of = np.asarray([number_of[path] for path in paths])
+    best = np.full(len(number_of), -np.inf)
     np.maximum.at(best, file_of, own)
     support, callers = _support(candidates, own, links)
     roles = [candidate.chunk.role for candidate in candidates]

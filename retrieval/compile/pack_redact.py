@@ -25,7 +25,7 @@ def redact_pieces(pieces: Iterable[Piece], files: Mapping[str, FileText], contex
 
     changed: dict[str, dict[int, str]] = {}
     for path, windows in _windows(pieces, context_lines).items():
-        for first, last in windows:
+        for first, last in windows if not files[path].clean else ():
             before = files[path].lines[first - 1 : last]
             redacted = redact("\n".join(before))
             if not redacted.count:

@@ -16,7 +16,7 @@ from retrieval.lexical.fields import TermCounts, count_terms
 from retrieval.records import ChunkKind, FileAnalysis, Role, Symbol
 from retrieval.source.decode import read_source
 from retrieval.source.roles import language_of, role_of
-from retrieval.source.secrets import redact
+from retrieval.source.secrets import RULES_ID, redact
 from retrieval.source.walk import Skipped, WalkLimits
 
 #: Characters of a chunk that are embedded: about four times what a static embedder still profits from.
@@ -57,7 +57,7 @@ class AnalyzedChunk:
 @dataclass(frozen=True, slots=True)
 class AnalyzedFile:
     """``vectors`` has one float16 row per chunk, or is None when the embedder is remote or absent; ``fresh`` are the
-    rows that did not come from the cache."""
+    rows that did not come from the cache. ``clean`` is ``RULES_ID`` of the rules that found no secret in it, or 0."""
 
     path: str
     sha256: str
@@ -68,6 +68,7 @@ class AnalyzedFile:
     module: str
     encoding: str
     partial: bool
+    clean: int
     n_lines: int
     text: bytes
     facts: str
@@ -160,6 +161,7 @@ def analyze_file(
         module=job.module,
         encoding=source.encoding,
         partial=analysis.partial,
+        clean=0 if redact("\n".join(lines)).count else RULES_ID,
         n_lines=len(lines),
         text=pack_text(source.text),
         facts=analysis.facts,

@@ -18,6 +18,7 @@ from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
 from retrieval.index.schema import connect_read
 from retrieval.records import ChunkKind, ChunkRow, FileText, Role, Symbol, SymbolRow
+from retrieval.source.secrets import RULES_ID
 
 _CHUNK_COLUMNS = (
     "c.id, f.path, f.language, f.role, c.kind, c.symbol, c.qualname, c.start_line, c.end_line, c.part, c.parts, "
@@ -157,13 +158,13 @@ class IndexReader:
         if cached is not None:
             return cached
         row = self.conn.execute(
-            "SELECT language, role, sha256, text, line_tokens FROM files WHERE root_id = 0 AND path = ?", (path,)
+            "SELECT language, role, sha256, text, line_tokens, clean FROM files WHERE root_id = 0 AND path = ?", (path,)
         ).fetchone()
         if row is None:
             raise KeyError(path)
-        text = FileText(
-            path, row[0], Role(row[1]), row[2], tuple(split_lines(unpack_text(row[3]))), unpack_counts(row[4])
-        )
+        language, role, sha256, packed, counts, clean = row
+        lines = tuple(split_lines(unpack_text(packed)))
+        text = FileText(path, language, Role(role), sha256, lines, unpack_counts(counts), clean == RULES_ID)
         if len(self._texts) >= _CACHED_FILES:
             self._texts.pop(next(iter(self._texts)))
         self._texts[path] = text

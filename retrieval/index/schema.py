@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 #: Bumped whenever chunk boundaries, terms or embedded text change, so that older indexes are rebuilt, not mixed.
 CHUNKER_VERSION = 7
 """Of what is read out of a file: chunks, symbols, facts. An index made with another is built anew."""
@@ -29,6 +29,7 @@ CREATE TABLE files(
     encoding TEXT NOT NULL,
     partial INTEGER NOT NULL,
     exact_tokens INTEGER NOT NULL,
+    clean INTEGER NOT NULL,
     n_lines INTEGER NOT NULL,
     text BLOB NOT NULL,
     line_tokens BLOB NOT NULL,

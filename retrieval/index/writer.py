@@ -71,19 +71,19 @@ class BuildWriter:
         file_id = self.remove(file.path, keep_file=True)
         values = (
             file.sha256, file.size, file.mtime_ns, file.language, file.role.value, file.module, file.encoding,
-            int(file.partial), int(counts.exact), file.n_lines, file.text, pack_counts(counts.tokens), file.facts,
+            int(file.partial), int(counts.exact), file.clean, file.n_lines, file.text, pack_counts(counts.tokens), file.facts,
         )  # fmt: skip
         if file_id is None:
             file_id = self._conn.execute(
                 "INSERT INTO files(path, sha256, size, mtime_ns, language, role, module, encoding, partial, "
-                "exact_tokens, n_lines, text, line_tokens, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                "exact_tokens, clean, n_lines, text, line_tokens, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (file.path, *values),
             ).lastrowid
             assert file_id is not None  # noqa: S101
         else:
             self._conn.execute(
                 "UPDATE files SET sha256 = ?, size = ?, mtime_ns = ?, language = ?, role = ?, module = ?, "
-                "encoding = ?, partial = ?, exact_tokens = ?, n_lines = ?, text = ?, line_tokens = ?, facts = ? "
+                "encoding = ?, partial = ?, exact_tokens = ?, clean = ?, n_lines = ?, text = ?, line_tokens = ?, facts = ? "
                 "WHERE id = ?",
                 (*values, file_id),
             )
