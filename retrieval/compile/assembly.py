@@ -70,10 +70,12 @@ def _evidence(
     actions = piece.actions + ((action,) if action else ())
     if any(n in redacted for n in line_of):
         actions += ("redacted",)
-    chunk = piece.chunk
-    evidence = EvidenceChunk(
+    chunk, sha256 = piece.chunk, _sha256(piece, file)
+    name = file_name(chunk.path) if follows else chunk.path
+    header = header_text(number, name, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score)
+    return EvidenceChunk(
         number=number,
-        chunk_id="",
+        chunk_id=_chunk_id(piece.path, piece.start_line, piece.end_line, sha256),
         path=piece.path,
         symbol=chunk.symbol,
         qualname=chunk.qualname,
@@ -85,8 +87,8 @@ def _evidence(
         ranges=rung.ranges,
         text=body_text(rung.ranges, line_of),
         source="\n".join(line_of[n] for n in sorted(line_of)),
-        tokens=0,
-        sha256=_sha256(piece, file),
+        tokens=estimate_tokens(header + "\n") + rung.tokens + SEPARATOR_TOKENS,
+        sha256=sha256,
         file_sha256=file.sha256,
         state=state,
         score=piece.score,
@@ -96,7 +98,6 @@ def _evidence(
         reason=piece.reason,
         actions=actions,
     )
-    return finish(evidence, rung.tokens, follows)
 
 
 def _clean(line: str) -> str:
@@ -107,8 +108,11 @@ def _clean(line: str) -> str:
 def finish(chunk: EvidenceChunk, body_tokens: int, follows: bool = False) -> EvidenceChunk:
     """The chunk with its id and its tokens: header, body and separator."""
     tokens = _header_tokens(chunk, follows) + body_tokens + SEPARATOR_TOKENS
-    where = f"{chunk.path}:{chunk.start_line}-{chunk.end_line}"
-    return replace(chunk, chunk_id=f"{where}@{chunk.sha256[:_ID_DIGITS]}", tokens=tokens)
+    return replace(chunk, chunk_id=_chunk_id(chunk.path, chunk.start_line, chunk.end_line, chunk.sha256), tokens=tokens)
+
+
+def _chunk_id(path: str, start: int, end: int, sha256: str) -> str:
+    return f"{path}:{start}-{end}@{sha256[:_ID_DIGITS]}"
 
 
 def _header_tokens(chunk: EvidenceChunk, follows: bool) -> int:

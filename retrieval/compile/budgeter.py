@@ -233,6 +233,8 @@ class _State:
 
     def _bonus(self, at: int) -> float:
         """What the piece earns by being shown at all: its aspects."""
+        if not self.uncovered:
+            return 0.0
         standing = self.standing[at]
         bonus = 0.0
         for share, uncovered in zip(self.coverage[at], self.uncovered, strict=True):

@@ -15,7 +15,7 @@ from retrieval.compile.builder import Piece
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.render import elision_tokens
 from retrieval.compile.slicer_atoms import Atom, cut_atoms
-from retrieval.compile.slicer_match import held_terms, match_documents, probes_of
+from retrieval.compile.slicer_match import HeldTerms, match_documents
 from retrieval.records import BlockKind, FileText
 from retrieval.tokens.counter import SATURATED
 
@@ -78,7 +78,7 @@ def slice_pieces(
     cut: list[tuple[Piece, Sequence[int], tuple[Atom, ...]]] = []
     documents: list[list[str]] = []
     lengths: list[int] = []
-    probes = probes_of(terms)
+    held_terms = HeldTerms(terms)
     for piece in pieces:
         file = files[piece.path]
         prices = _prices(file.line_tokens[piece.start_line - 1 : piece.end_line])
@@ -93,7 +93,7 @@ def slice_pieces(
         if plain and not coverage:
             documents += [[] for _ in atoms]
         else:
-            documents += held_terms(file.lines[piece.start_line - 1 : piece.end_line], atoms, terms, probes)
+            documents += held_terms.documents(file.lines[piece.start_line - 1 : piece.end_line], atoms)
         for atom in atoms:
             lengths.append(sum(prices[atom.start - piece.start_line : atom.end - piece.start_line + 1]))
     matches = match_documents(documents, lengths, terms)

@@ -7,45 +7,60 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from retrieval.compile.slicer_atoms import Atom
-from retrieval.text.terms import index_terms
+from retrieval.text.terms import terms_of, tokens_of
 
 _MIN_PROBE = 3
 
 
 def probes_of(terms: Mapping[str, float]) -> tuple[str, ...]:
-    """Substrings of which at least one occurs in a lower-cased text that holds one of the terms.
+    """Substrings of which at least one occurs in every line (in lower case) that holds one of the terms.
 
     A term is a stem: its last character may differ from the text's. Compounds are found through their parts, which
-    stand among the terms of the question themselves.
+    stand among the terms of the question themselves. A substring that holds another one finds nothing more.
     """
-    return tuple(sorted({term[:-1] if len(term) > _MIN_PROBE else term for term in terms}))
+    probes: list[str] = []
+    for probe in sorted({term[:-1] if len(term) > _MIN_PROBE else term for term in terms}, key=lambda p: (len(p), p)):
+        if not any(other in probe for other in probes):
+            probes.append(probe)
+    return tuple(probes)
 
 
-def held_terms(
-    lines: Sequence[str], atoms: Sequence[Atom], terms: Mapping[str, float], probes: Sequence[str]
-) -> list[list[str]]:
-    """The question's terms in each atom, with repetitions. Only lines that hold a probe are tokenized.
+class HeldTerms:
+    """Finds the terms of one question in runs of lines. Only lines that hold a probe are tokenized."""
 
-    Args:
-        lines: Of the piece; the first is the first atom's first.
-    """
-    lowered = [line.lower() for line in lines]
-    starts = list(accumulate((len(line) + 1 for line in lowered), initial=0))
-    text = "\n".join(lowered)
-    hits: set[int] = set()
-    for probe in probes:
-        at = text.find(probe)
-        while at >= 0:
-            line = bisect_right(starts, at) - 1
-            hits.add(line)
-            at = text.find(probe, starts[line + 1])
-    documents: list[list[str]] = [[] for _ in atoms]
-    index, offset = 0, atoms[0].start
-    for line in sorted(hits):
-        while atoms[index].end < line + offset:
-            index += 1
-        documents[index] += [term for term in index_terms(lines[line]) if term in terms]
-    return documents
+    def __init__(self, terms: Mapping[str, float]) -> None:
+        self._terms = terms
+        self._probes = probes_of(terms)
+        self._of_token: dict[str, tuple[str, ...]] = {}
+
+    def documents(self, lines: Sequence[str], atoms: Sequence[Atom]) -> list[list[str]]:
+        """The question's terms in each atom, with repetitions. The first line is the first atom's first."""
+        text = "\n".join(lines).lower()
+        starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+        hits: set[int] = set()
+        for probe in self._probes:
+            at = text.find(probe)
+            while at >= 0:
+                line = bisect_right(starts, at)
+                hits.add(line - 1)
+                at = text.find(probe, starts[line])
+        documents: list[list[str]] = [[] for _ in atoms]
+        index, offset = 0, atoms[0].start
+        for line in sorted(hits):
+            while atoms[index].end < line + offset:
+                index += 1
+            documents[index] += self._held(lines[line])
+        return documents
+
+    def _held(self, line: str) -> list[str]:
+        held: list[str] = []
+        known = self._of_token
+        for token in tokens_of(line):
+            own = known.get(token)
+            if own is None:
+                own = known[token] = tuple(term for term in terms_of(token) if term in self._terms)
+            held += own
+        return held
 
 
 def match_documents(

@@ -40,6 +40,7 @@ Objective = Literal["lines", "files"]
 Rows = Callable[[Ids], Matrix]
 
 _SQL_VARIABLES = 500
+_MOST_SYMBOLS_KEPT = 50_000  # some 5 MB
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,7 @@ class Searcher:
         self.reader = reader
         self.config = config
         self.model = model
+        self._known_symbols: dict[int, str] = {}
         self._embedder = embedder
         self._vectors = vectors if embedder is not None else None
         self._rows: Rows | None = rows or getattr(self._vectors, "rows", None)
@@ -209,7 +211,8 @@ class Searcher:
     ) -> Pool:
         arrays = self.reader.arrays
         _, file_of = np.unique(arrays.file_id[ids], return_inverse=True)
-        paths = tuple(self.reader.path_of_file_id(int(i)) for i in arrays.file_id[ids])
+        path_of = self.reader.path_of_file_id
+        paths = tuple([path_of(file_id) for file_id in arrays.file_id[ids].tolist()])
         symbols = self._symbols(ids)
         phrases = quoted_phrases(plan.question) if "phrase" in self.config.features else ()
         hits: frozenset[int] = frozenset()
@@ -230,13 +233,16 @@ class Searcher:
         return ids[chosen], fused[chosen]
 
     def _symbols(self, ids: Ids) -> tuple[str, ...]:
-        found: dict[int, str] = {}
-        wanted = ids.tolist()
-        for start in range(0, len(wanted), _SQL_VARIABLES):
-            part = wanted[start : start + _SQL_VARIABLES]
+        """Of the chunks, "" for none; remembered, since questions share most of what they look at."""
+        known, wanted = self._known_symbols, ids.tolist()
+        if len(known) > _MOST_SYMBOLS_KEPT:
+            known.clear()
+        missing = [i for i in wanted if i not in known]
+        for start in range(0, len(missing), _SQL_VARIABLES):
+            part = missing[start : start + _SQL_VARIABLES]
             marks = ",".join("?" * len(part))
-            found.update(self.reader.conn.execute(f"SELECT id, symbol FROM chunks WHERE id IN ({marks})", part))
-        return tuple(found.get(i, "") for i in wanted)
+            known.update(self.reader.conn.execute(f"SELECT id, symbol FROM chunks WHERE id IN ({marks})", part))
+        return tuple([known.get(i, "") for i in wanted])
 
 
 class _Clock:

@@ -48,11 +48,16 @@ def split_identifier(name: str) -> tuple[str, ...]:
     return tuple(part for word in _TOKEN.findall(_normal(name)) for piece in word.split(".") for part in _parts(piece))
 
 
+def tokens_of(text: str) -> list[str]:
+    """The words, identifiers and dotted names of ``text`` in order; ``terms_of`` gives the terms of each."""
+    return _TOKEN.findall(_normal(text))
+
+
 def index_terms(text: str) -> list[str]:
     """The terms of ``text`` in order, with repetitions."""
     terms: list[str] = []
     known = _memo.get
-    for token in _TOKEN.findall(_normal(text)):
+    for token in tokens_of(text):
         found = known(token)
         terms.extend(_remember(token) if found is None else found)
     return terms
@@ -63,7 +68,7 @@ def term_frequencies(text: str) -> dict[str, int]:
     counts: dict[str, int] = {}
     known = _memo.get
     have = counts.get
-    for token, times in Counter(_TOKEN.findall(_normal(text))).items():
+    for token, times in Counter(tokens_of(text)).items():
         found = known(token)
         for term in _remember(token) if found is None else found:
             counts[term] = have(term, 0) + times
