@@ -70,11 +70,8 @@ def compile_pack(
     files = {path: source.file_text(path) for path in dict.fromkeys(piece.path for piece in pool)}
     terms = query_terms(plan.question)
     aspects = [query_terms(aspect) for aspect in plan.aspects] if len(plan.aspects) > 1 else []
-    allocation = _allocate(pool, files, terms, aspects, budget, config)
-    secret = redact_pieces(_shown(allocation), files, config.redact_context_lines)
-    if secret.lines:  # prices change with the marks: redact all that may be shown and choose again
-        secret = redact_pieces(pool, files, config.redact_context_lines)
-        allocation = _allocate(pool, secret.files, terms, aspects, budget, config)
+    secret = redact_pieces(pool, files, config.redact_context_lines)  # before prices: marks have their own
+    allocation = _allocate(pool, secret.files, terms, aspects, budget, config)
     chunks = assemble(allocation.choices, secret.files, secret.lines, state_of)
     while chunks and sum(chunk.tokens for chunk in chunks) > budget:  # the mark "redacted" in headers was not priced
         chunks = chunks[:-1]
@@ -129,10 +126,6 @@ def _allocate(
     allowance = max(1, int(budget * config.max_share))
     sliced = slice_pieces(pool, files, terms, allowance, config, coverage=bool(aspects))
     return allocate(sliced, [header_overhead(piece) for piece in pool], budget, aspects, config)
-
-
-def _shown(allocation: Allocation) -> list[Piece]:
-    return [choice.sliced.piece for choice in allocation.choices if choice.rung is not None]
 
 
 def _strength(workspace: Workspace) -> float:

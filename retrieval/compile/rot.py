@@ -12,7 +12,7 @@ from itertools import combinations, pairwise
 
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.rot_conflicts import find_conflicts
-from retrieval.compile.rot_injection import suspicious_phrases
+from retrieval.compile.rot_injection import patterns_for, suspicious_phrases
 from retrieval.pack_records import ContextPack, EvidenceChunk, RotFinding
 from retrieval.records import SymbolLookup, TextSource
 
@@ -79,15 +79,23 @@ def _noise(pack: ContextPack, config: PackConfig) -> Iterator[RotFinding]:
 
 
 def _duplication(pack: ContextPack, config: PackConfig) -> Iterator[RotFinding]:
-    pairs = {chunk.number: _line_pairs(chunk) for chunk in pack.chunks}
+    known: dict[int, frozenset[tuple[str, str]]] = {}
+
+    def line_pairs(chunk: EvidenceChunk) -> frozenset[tuple[str, str]]:
+        if chunk.number not in known:
+            known[chunk.number] = _line_pairs(chunk)
+        return known[chunk.number]
+
     for first, second in combinations(pack.chunks, 2):
         numbers = (first.number, second.number)
         if first.path == second.path and _overlap(first, second):
             message = f"{first.path} is shown twice in lines {_shared_lines(first, second)}"
             yield RotFinding("duplication", "warning", numbers, message, "Merge the two into one piece.")
             continue
-        a, b = pairs[first.number], pairs[second.number]
-        if len(a) >= config.duplicate_min_lines and first.symbol == second.symbol and first.path != second.path:
+        if first.symbol != second.symbol or first.path == second.path:
+            continue
+        a, b = line_pairs(first), line_pairs(second)
+        if len(a) >= config.duplicate_min_lines:
             shared = len(a & b)
             if shared >= config.duplicate_jaccard * (len(a) + len(b) - shared):
                 message = f"{first.path}:{first.start_line} and {second.path}:{second.start_line} are near-copies"
@@ -141,8 +149,9 @@ def _stale(pack: ContextPack, checks: RotChecks) -> Iterator[RotFinding]:
 
 
 def _injection(pack: ContextPack) -> Iterator[RotFinding]:
-    for chunk in pack.chunks:
-        found = suspicious_phrases(chunk.source)
+    patterns = patterns_for("\n".join([chunk.source for chunk in pack.chunks]))
+    for chunk in pack.chunks if patterns else ():
+        found = suspicious_phrases(chunk.source, patterns)
         if found:
             line, phrase = found[0]
             number = _line_number(chunk, line)

@@ -75,34 +75,35 @@ def slice_pieces(
         allowance: Most tokens that one piece may take; statements beyond it are cut at lines.
         coverage: Whether the terms that a piece holds are wanted even where no slice depends on them.
     """
-    cut: list[tuple[Piece, Sequence[int], tuple[Atom, ...]]] = []
+    cut: list[tuple[Piece, Sequence[int], list[int], tuple[Atom, ...]]] = []
     documents: list[list[str]] = []
     lengths: list[int] = []
     held_terms = HeldTerms(terms)
     for piece in pieces:
         file = files[piece.path]
         prices = _prices(file.line_tokens[piece.start_line - 1 : piece.end_line])
-        total = sum(prices)
+        tokens_to = [0, *accumulate(prices)]
+        total = tokens_to[-1]
         plain = piece.whole and (total <= config.small_piece_tokens or not piece.focus)
         if plain and total <= config.plain_piece_tokens:
             atoms = _head_and_body(piece, total > config.small_piece_tokens)
         else:
             plain = False
             atoms = cut_atoms(piece, file.lines, file.line_tokens, allowance, config)
-        cut.append((piece, prices, atoms))
+        cut.append((piece, prices, tokens_to, atoms))
         if plain and not coverage:
             documents += [[] for _ in atoms]
         else:
             documents += held_terms.documents(file.lines[piece.start_line - 1 : piece.end_line], atoms)
-        for atom in atoms:
-            lengths.append(sum(prices[atom.start - piece.start_line : atom.end - piece.start_line + 1]))
+        start = piece.start_line
+        lengths += [tokens_to[atom.end - start + 1] - tokens_to[atom.start - start] for atom in atoms]
     matches = match_documents(documents, lengths, terms)
     sliced: list[Sliced] = []
     first = 0
-    for piece, prices, atoms in cut:
+    for piece, prices, tokens_to, atoms in cut:
         last = first + len(atoms)
-        held = frozenset(term for document in documents[first:last] for term in document)
-        view = _View(piece, atoms, matches[first:last], lengths[first:last], prices, files[piece.path], config)
+        held = frozenset().union(*documents[first:last])
+        view = _View(piece, atoms, matches[first:last], lengths[first:last], tokens_to, files[piece.path], config)
         sliced.append(Sliced(piece, view.ladder(), held, prices))
         first = last
     return tuple(sliced)
@@ -136,10 +137,11 @@ class _View:
         atoms: Sequence[Atom],
         matches: Sequence[float],
         costs: Sequence[int],
-        prices: Sequence[int],
+        tokens_to: Sequence[int],
         file: FileText,
         config: PackConfig,
     ) -> None:
+        """``tokens_to``: tokens before each line, counted from the piece's first; one more than lines."""
         self._piece = piece
         self._atoms = atoms
         self._costs = costs
@@ -147,10 +149,10 @@ class _View:
         self._start = piece.start_line
         self._lines = file.lines
         self._worths = _atom_worths(piece, atoms, matches, config)
-        self._tokens_to = [0, *accumulate(prices)]  # tokens before each line, counted from the piece's first
-        line_worths = (
-            worth for atom, worth in zip(atoms, self._worths, strict=True) for _ in range(atom.start, atom.end + 1)
-        )
+        self._tokens_to = tokens_to
+        line_worths: list[float] = []
+        for atom, worth in zip(atoms, self._worths, strict=True):
+            line_worths += [worth] * (atom.end - atom.start + 1)
         self._worth_to = [0.0, *accumulate(line_worths)]
 
     def ladder(self) -> tuple[Rung, ...]:
@@ -271,12 +273,13 @@ def _atom_worths(
     """Worth of one line of each atom, 0..1."""
     worths: list[float] = []
     share, kind_worth = config.neighbour_share, config.kind_worth
+    matched = any(matches)
     before = 0.0
     for at, atom in enumerate(atoms):
         own = matches[at]
         after = matches[at + 1] if at + 1 < len(atoms) else 0.0
         worth = config.lead_worth if atom.lead else kind_worth[atom.kind]
-        if atom.kind is not BlockKind.BLANK:
+        if matched and atom.kind is not BlockKind.BLANK:
             worth += (1.0 - worth) * config.match_weight * max(own, share * before, share * after)
         if not piece.whole and not any(atom.start <= line <= atom.end for line in piece.focus):
             worth *= config.off_focus_factor

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from retrieval.compile.slicer_atoms import Atom
-from retrieval.text.terms import terms_of, tokens_of
+from retrieval.text.terms import folded, terms_of, tokens_of
 
 _MIN_PROBE = 3
 
@@ -35,8 +35,8 @@ class HeldTerms:
 
     def documents(self, lines: Sequence[str], atoms: Sequence[Atom]) -> list[list[str]]:
         """The question's terms in each atom, with repetitions. The first line is the first atom's first."""
-        text = "\n".join(lines).lower()
-        starts = list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
+        text = folded("\n".join(lines))
+        starts = list(accumulate([len(line) + 1 for line in text.split("\n")], initial=0))
         hits: set[int] = set()
         for probe in self._probes:
             at = text.find(probe)

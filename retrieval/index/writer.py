@@ -19,6 +19,11 @@ from retrieval.records import ChunkKind, Role, Symbol
 VectorSink = Callable[[npt.NDArray[np.int64], npt.NDArray[np.float32]], None]
 _VECTOR_BATCH = 4096
 
+_FILE_COLUMNS = (
+    "sha256", "size", "mtime_ns", "language", "role", "module", "encoding", "partial", "exact_tokens", "clean", "n_lines",
+    "text", "line_tokens", "facts",
+)  # fmt: skip
+
 
 class BuildWriter:
     """Adds and removes files inside the caller's transaction.
@@ -71,22 +76,17 @@ class BuildWriter:
         file_id = self.remove(file.path, keep_file=True)
         values = (
             file.sha256, file.size, file.mtime_ns, file.language, file.role.value, file.module, file.encoding,
-            int(file.partial), int(counts.exact), file.clean, file.n_lines, file.text, pack_counts(counts.tokens), file.facts,
+            int(file.partial), int(counts.exact), file.clean, file.n_lines, file.text, pack_counts(counts.tokens),
+            file.facts,
         )  # fmt: skip
         if file_id is None:
-            file_id = self._conn.execute(
-                "INSERT INTO files(path, sha256, size, mtime_ns, language, role, module, encoding, partial, "
-                "exact_tokens, clean, n_lines, text, line_tokens, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (file.path, *values),
-            ).lastrowid
+            columns = ("path", *_FILE_COLUMNS)
+            sql = f"INSERT INTO files({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+            file_id = self._conn.execute(sql, (file.path, *values)).lastrowid
             assert file_id is not None  # noqa: S101
         else:
-            self._conn.execute(
-                "UPDATE files SET sha256 = ?, size = ?, mtime_ns = ?, language = ?, role = ?, module = ?, "
-                "encoding = ?, partial = ?, exact_tokens = ?, clean = ?, n_lines = ?, text = ?, line_tokens = ?, facts = ? "
-                "WHERE id = ?",
-                (*values, file_id),
-            )
+            sql = f"UPDATE files SET {', '.join(f'{column} = ?' for column in _FILE_COLUMNS)} WHERE id = ?"
+            self._conn.execute(sql, (*values, file_id))
         self.changed_file_ids.append(file_id)
         self._add_chunks(file_id, file, counts.tokens)
         self._add_symbols(file_id, file.symbols)

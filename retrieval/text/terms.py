@@ -53,6 +53,11 @@ def tokens_of(text: str) -> list[str]:
     return _TOKEN.findall(_normal(text))
 
 
+def folded(text: str) -> str:
+    """``text`` with its letters as terms spell them, line by line; not stemmed, not split."""
+    return _fold(_normal(text))
+
+
 def index_terms(text: str) -> list[str]:
     """The terms of ``text`` in order, with repetitions."""
     terms: list[str] = []
