@@ -20,8 +20,8 @@ VectorSink = Callable[[npt.NDArray[np.int64], npt.NDArray[np.float32]], None]
 _VECTOR_BATCH = 4096
 
 _FILE_COLUMNS = (
-    "sha256", "size", "mtime_ns", "language", "role", "module", "encoding", "partial", "exact_tokens", "clean", "n_lines",
-    "text", "line_tokens", "facts",
+    "sha256", "size", "mtime_ns", "language", "role", "module", "encoding", "partial", "exact_tokens", "clean",
+    "n_lines", "text", "line_tokens", "facts",
 )  # fmt: skip
 
 
