@@ -23,7 +23,7 @@ from agent.cca import (
     codegen_signs,
     codegen_terms,
 )
-from agent.cca.grammar.demand import NOTHING, demand
+from agent.cca.grammar.demand import NOTHING, beside, demand
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
@@ -46,6 +46,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         check = read.check
     elif read.check is not None and not read.whole and not about_code:
         check = _both(check, read.check)  # further clauses that deny: "…, without tables"
+    if check is not None and not about_code and not holes and not rule.negative:
+        check = _both(check, beside(body, terms))
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition:

@@ -25,6 +25,13 @@ _BANNED: tuple[tuple[re.Pattern[str], PythonDemand], ...] = (
     (re.compile(r"\b(?:true|false)\b[^.]{0,30}==|==[^.]{0,30}\b(?:true|false)\b", _I), "no_bool_comparison"),
     (re.compile(r"\blambdas?\b", _I), "no_lambda"),
     (re.compile(r"`global`|\bglobal (?:statements?|keyword)\b", _I), "no_global"),
+    (re.compile(r"\b(?:inline|code|python)[- ]comments?\b(?! style)|\bcomments? (?:in|to|into|inside|within) (?:the "
+                r"|your |any |my |"
+        r"generated |python )*(?:code(?: blocks?| snippets?)?|snippets?)\b", _I), "no_comments"),
+    (re.compile(r"\bprint (?:statements?|calls?)\b|\bprint[- ]debugging\b", _I), "no_print"),
+    (re.compile(r"\b(?:eval|exec)(?:\(\))? (?:and|or|calls?|statements?)\b|\b(?:use|call|using) (?:eval"
+                r"|exec)(?:\(\))?(?!\w)", _I),
+     "no_eval"),
     (re.compile(r"\bwalrus\b|\bassignment expressions?\b", _I), "no_walrus"),
 )  # fmt: skip
 _REFUSES = re.compile(
@@ -44,6 +51,8 @@ def python_banned(reading: Reading) -> Any | None:
         if match is None:
             continue
         refused = reading.negative or _REFUSES.search(text[: match.start()]) is not None
+        if demand == "no_comments" and reading.terms:
+            continue  # comments that hold a word
         if refused and not _EXCUSES.search(text) and not re.search(r"\blogg", text, _I):
             found.append(demand)
     if "no_broad_except" in found and "no_bare_except" in found:

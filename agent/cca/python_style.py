@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
@@ -53,6 +55,20 @@ def is_format_call(node: ast.AST) -> bool:
         and node.func.attr == "format"
         and _is_text(node.func.value)
     )
+
+
+def calls(*names: str) -> Callable[[ast.AST], bool]:
+    return lambda node: isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names
+
+
+def comments(source: Source, check: c.PythonCode) -> Finding:
+    """Lines with a comment; a first line that names an interpreter or a coding is none."""
+    found = []
+    for token in tokenize.generate_tokens(io.StringIO("\n".join(source.lines)).readline):
+        special = token.start[0] <= 2 and token.string.startswith(("#!", "# -*-"))
+        if token.type == tokenize.COMMENT and not special:
+            found.append(token.start[0])
+    return bool(source.tree.body), found
 
 
 def compares(*values: object) -> Callable[[ast.AST], bool]:

@@ -22,6 +22,7 @@ _SPLIT = re.compile(
     _I,
 )
 _ALONE = re.compile(r"(?:no|none|never|not (?:allowed|permitted|ok|wanted|accepted))", _I)
+_WITHOUT = re.compile(r"(?<=json|yaml)(?:(?<=\w)| (?:object|array|format|output)) (?=without )", _I)
 NO_BOUND = re.compile(rf"\b(?:no|not|never|nor|n['’]t|without)(?: to)? {_BOUND}", _I)
 
 
@@ -48,6 +49,7 @@ def bared(text: str) -> tuple[str, bool]:
 
 def clauses(text: str) -> list[str]:
     """Cut before each further denial, and at semicolons."""
-    parts = [part for part in (piece.strip(" ,;:.!()") for piece in _SPLIT.split(text)) if part]
+    pieces = [half for piece in _SPLIT.split(text) for half in _WITHOUT.split(piece)]
+    parts = [part for part in (piece.strip(" ,;:.!()") for piece in pieces) if part]
     alone = parts[1:] and _ALONE.fullmatch(parts[-1]) is not None  # "Emoji: no"
     return [*parts[:-2], f"{parts[-2]}: {parts[-1]}"] if alone else parts

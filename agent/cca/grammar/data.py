@@ -8,6 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.codegen_shape import dates
 from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.limits import limit_at
 from agent.cca.grammar.polarity import BAILS, denials
 from agent.cca.quoted import Quoted
 from agent.cca.reading import Reading
@@ -66,6 +67,61 @@ def typed_field(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     of_object = {"type": "object", "properties": {terms[0].text: wanted}}
     schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
     return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+
+
+_KEYED = re.compile(
+    r"§(?:\s?\(|(?: (?:keys?|fields?|values?|propert(?:y|ies)|attributes?))?,?(?: (?:which|that"
+    r"|whose value))?(?: (?:is|as|must be|should be|mapping to|maps to|containing|being|with|holding))? )"
+    r"(?:an? |the )?(?:json )?(list of strings|array of strings|list of integers|list of numbers"
+    r"|list of json objects|list of objects|array of objects|list of json|integer|int|float|number|string|str"
+    r"|boolean|bool|list|array)\b(?! of)",
+    _I,
+)
+_SHORT_TYPES = {
+    "str": {"type": "string"},
+    "list of json objects": _TYPES["list of objects"],
+    "list of json": _TYPES["list of objects"],
+}
+
+
+def typed_keys(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """Types that stand right behind the keys that are demanded: ``with the "claims" key as a list of strings``."""
+    if not re.search(r"\bjson\b", text, _I) or text.count("§") != len(terms):
+        return None
+    places = [match.start() for match in re.finditer("§", text)]
+    properties: dict[str, Any] = {}
+    for found in _KEYED.finditer(text):
+        kind = found[1].lower()
+        properties[terms[places.index(found.start())].text] = _SHORT_TYPES.get(kind) or _TYPES[kind]
+    if not properties:
+        return None
+    of_object = {"type": "object", "properties": properties}
+    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
+    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+
+
+_ARRAY = re.compile(
+    r"\b(?:json )?(?:list|array) (?:of|with|containing) (?=(?:exactly|at least|at most|up to"
+    r"|no more than|\d|two|three|four|five|six|seven|eight|nine|ten)\b)",
+    _I,
+)
+
+
+def array_length(text: str) -> Any | None:
+    """``a JSON array of exactly two objects``."""
+    found = _ARRAY.search(text)
+    if found is None or denials(text) or not re.search(r"\bjson\b", text, _I):
+        return None
+    noun = re.compile(r"(?:json )?(?:objects?|strings?|items?|elements?|entries|integers?|numbers?)\b", _I).search(
+        text, found.end()
+    )
+    limit = limit_at(text, noun.start(), noun.end(), False) if noun else None
+    if limit is None:
+        return None
+    schema: dict[str, Any] = {"type": "array"}
+    schema |= {} if limit.least is None else {"minItems": limit.least}
+    schema |= {} if limit.most is None else {"maxItems": limit.most}
+    return c.Schema(schema=schema)
 
 
 _LISTING = re.compile(

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.grammar.clauses import bared, clauses
-from agent.cca.grammar.data import dated, listing, typed_field
+from agent.cca.grammar.data import array_length, dated, listing, typed_field, typed_keys
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.marked import choice, nth_paragraph, ordered, separator, tags
 from agent.cca.grammar.polarity import DENIES
@@ -32,6 +32,15 @@ class Demand:
 
 _HANGS_ON = re.compile(r"(?:or|otherwise|else|likewise|then)\b", re.IGNORECASE)
 """A sentence that goes on with the one before it."""
+
+
+def beside(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """What a sentence about JSON demands of values, beside the keys: their types, how many there are."""
+    if len(text) > _MAX_CHARS:
+        return None
+    return typed_keys(_masked(text, terms), terms) or array_length(text)
+
+
 NOTHING = Demand(None, False)
 
 

@@ -20,15 +20,16 @@ _WORDS = """
     say says state mention mentions limit limits limited limiting cap capped restrict restricted constrain confine
     bound set run runs running come comes deliver hand emit print type allow allowed allows permit permitted
     accepted acceptable wanted needed required expected mandatory require requires desired requested rely rendered
-    return returns returning finish end ask asking asked pose posing wrapped enclosed surrounded around split into
-    represented marked denoted delimited formal informal friendly neutral professional polite casual direct factual
-    objective conversational warm serious academic technical try ensure sure certain wrap go goes going exceed
-    exceeding rendering carry carries hold holds held break breaks splitting please always ever only just strictly
-    exactly precisely all anywhere whatsoever absolutely simply also too altogether throughout under circumstances
-    matter what again point entirely completely wholly fully really very important importantly note rule kindly of
-    in on at for with within by as from inside plus and or nor but then so either neither when where how long length
-    style tone form layout structure size maximum minimum hard word count anything something square brackets per
-    number plain short brief concise concisely briefly clear explicit good proper normal
+    return returns returning finish end ask asking asked pose posing wrapped encapsulated encapsulate enclose
+    surround embedded embed within enclosed surrounded around split into represented marked denoted delimited formal
+    informal friendly neutral professional polite casual direct factual objective conversational warm serious
+    academic technical try ensure sure certain wrap go goes going exceed exceeding rendering carry carries hold
+    holds held break breaks splitting please always ever only just strictly exactly precisely all anywhere
+    whatsoever absolutely simply also too altogether throughout under circumstances matter what again point entirely
+    completely wholly fully really very important importantly note rule kindly of in on at for with by as from
+    inside plus and or nor but then so either neither when where how long length style tone form layout structure
+    size maximum minimum hard word count anything something square brackets per number plain short brief concise
+    concisely briefly clear explicit good proper normal
 """
 LIGHT = frozenset(_WORDS.split())
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|\d+|[^\s\w]")

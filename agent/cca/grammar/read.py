@@ -34,6 +34,26 @@ _HIGHLIGHT = re.compile(
     r"|using) markdown)?$",
     _I,
 )
+_FURTHER = re.compile(
+    r"(?:,? (?:or|and|nor))? (?:any )?(?:additional|extra|other|surrounding|further|accompanying|introductory"
+    r"|explanatory|leading|trailing) "
+    r"(?:text|prose|commentary|comments|explanations?|words|content|notes|information|formatting|characters"
+    r"|output)\b(?: (?:or|and)(?= ))?"
+    r"|,? (?:or|and|nor) (?:any )?(?:commentary|explanations?|prose|text|explanatory text|conversation)$",
+    _I,
+)
+"""``no fences or extra text``: the second forbids what no check can tell."""
+_DATA = re.compile(
+    r"\b(?:the|your) (?:json|yaml|xml|output|final)(?: (?:object|output|response|document|data|answer))? ((?:(?:must"
+    r"|should|shall|has to|needs to|is|are|not|never|always) )+(?:be )?"
+    r"(?=(?:wrapped|enclosed|encapsulated|surrounded|placed|embedded|inside|within|in)\b))",
+    _I,
+)
+_WRAPPED = re.compile(
+    r"\b(wrap|enclose|encapsulate|surround|put|place|embed) (?:the |your )?(?:json|yaml|xml)(?: (?:object|output"
+    r"|response|document|data|answer))?\b",
+    _I,
+)
 _TIMES = re.compile(
     r" (?:(?:must|should|shall|has to|have to|needs? to|may|can|is|are|be|not|never|only|to) ){0,3}(?:appear|occur"
     r"|used|present|show up)\b[^.]{0,40}?\b(times?)\b",
@@ -74,6 +94,9 @@ def _read(text: str, scope: str, within: str) -> Any | None:
     permits = PERMITS.search(text)
     if BAILS.search(text) or (permits and not denials(text[: permits.start()])):
         return None
+    if denials(text) % 2:
+        text = _FURTHER.sub(" ", text)
+    text = _WRAPPED.sub(r"\1 it", _DATA.sub(r"the answer \1", text))
     text = _HIGHLIGHT.sub(r"use \1 highlighted \2\g<rest>", text)
     denied = denials(NO_BOUND.sub(" ", text)) % 2 == 1
     found: list[tuple[int, Feature, Limit | None]] = []

@@ -61,6 +61,14 @@ _SAYING = re.compile(
     r"|disclose|utter|vocabulary|somewhere|verbatim|word for word|literally|present|absent)\b",
     _I,
 )
+_UTTERED = re.compile(
+    r"\b(?:say|says|mention\w*|includ\w*|contain\w*|appear\w*|occur\w*|use|used|using|words?|phrases?|key ?words?"
+    r"|terms?|present|have|has|add|write|output|respond"
+    r"|reply|answer|state|spell\w*)\b",
+    _I,
+)
+_SPELLED = re.compile(r"\b(?:format\w*|form|style|like|as) §", _I)
+"""``in the form "a:b"``: it is spelled like that."""
 _ANY = re.compile(r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bat least one\b", _I)
 _EACH = re.compile(
     r"\b(?:each|every|all|any|an?|no) (?:of (?:the|your) )?(sentence|paragraph|bullet|line|list item"
@@ -128,6 +136,8 @@ def _occurs(text: str, values: tuple[str, ...], code: bool) -> Any | None:
     if not _is_light(_BANNED_LIST.sub(" ", text)):
         return None
     wants = (denials(_BANNED_LIST.sub(" ", text)) + (listed is not None)) % 2 == 0
+    if wants and (_SPELLED.search(text) or not _UTTERED.search(text)):
+        return None
     if _LETTER.search(text):
         return None if wants else c.Absent(terms=values, words=False)
     if not wants:

@@ -84,7 +84,22 @@ def read_whole(text: str, explained: bool) -> Any | None:
     """The check of a clause about the whole answer. ``explained``: another clause refuses further text."""
     if BAILS.search(ONLY.sub(" ", text)):
         return None
-    for read in (_format, _language, _case, _one_line, _wrapped, _titled, _postscript, _commas, _conventional, _number):
+    for read in (
+        _nothing_around,
+        _quoted,
+        _python_list,
+        _schema,
+        _format,
+        _language,
+        _case,
+        _one_line,
+        _wrapped,
+        _titled,
+        _postscript,
+        _commas,
+        _conventional,
+        _number,
+    ):
         made = read(text, explained)
         if made is not None:
             return made
@@ -95,6 +110,69 @@ def _light(text: str, *also: re.Pattern[str]) -> bool:
     for pattern in also:
         text = pattern.sub(" ", text)
     return leaves_nothing(without_denials(text))
+
+
+_QUOTED = re.compile(
+    r"\b(?:between|in|within|inside|with) (?:a pair of )?(?:double |single )?(?:quot(?:es|ation marks|e marks)|\"\")",
+    _I,
+)
+_LIST = re.compile(r"\b(?:valid )?python lists?(?: literal| object)?(?: of [\w ]{1,40})?|\blist literal\b", _I)
+_SCHEMA = re.compile(
+    r"\b(?:conform|compl(?:y|ies)|adher|match|follow|satisf|validat|fit)\w*(?: strictly| exactly)? (?:to |with "
+    r"|against )?(?:the |this |a |your )?(?:\w+ )?json[- ]schema\b",
+    _I,
+)
+_GIVEN = re.compile(
+    r"\b(?:provided|given|above|below|following|exact|specified|supplied|expected|defined|target)\b", _I
+)
+
+
+_AROUND = re.compile(
+    r"\b(?:before|after|around|outside|surrounding|preceding|following)\b.{0,30}?\b(json|yaml|xml|toml|csv)\b", _I
+)
+
+
+def _nothing_around(text: str, explained: bool) -> Any | None:
+    """``Do not include any text before or after the JSON``."""
+    found = _AROUND.search(text)
+    if found is None or not denials(text) % 2 or len(text.split()) > 20:
+        return None
+    name: Any = found[1].lower()
+    return c.Valid(format=name, whole=True)
+
+
+def _quoted(text: str, explained: bool) -> Any | None:
+    """``Only return the name between quotes, and nothing else``: whatever it is, quotes stand around the answer."""
+    found = _QUOTED.search(text)
+    alone = explained or ONLY.search(text) is not None
+    if (
+        found is None
+        or not alone
+        or denials(ONLY.sub(" ", text))
+        or not re.match(
+            r"(?:only |just )?(?:return|output"
+            r"|respond|reply|answer|give"
+            r"|provide|write)\b",
+            text,
+            _I,
+        )
+    ):
+        return None
+    rest = ONLY.sub(" ", text[: found.start()] + " " + text[found.end() :])
+    return c.Matches(pattern=r"(?s)\A\s*[\"“'‘].*[\"”'’]\s*\z") if len(rest.split()) <= 8 else None
+
+
+def _python_list(text: str, explained: bool) -> Any | None:
+    found = _LIST.search(text)
+    if found is None or denials(ONLY.sub(" ", text)) or not _light(ONLY.sub(" ", text), _LIST, _GIVEN):
+        return None
+    return c.Matches(pattern=r"(?s)\A\s*(?:```\w*\s*)?\[.*\]\s*(?:```)?\s*\z")
+
+
+def _schema(text: str, explained: bool) -> Any | None:
+    if not _SCHEMA.search(text) or denials(ONLY.sub(" ", text)) or not _light(ONLY.sub(" ", text), _SCHEMA, _GIVEN):
+        return None
+    return c.Valid(format="json", whole=ONLY.search(text) is not None)
 
 
 def _format(text: str, explained: bool) -> Any | None:
