@@ -10,8 +10,9 @@ import sqlite3
 from collections.abc import Collection, Mapping
 
 from retrieval.graph import state
-from retrieval.graph.modules import Module, ModuleStore, packages_of
+from retrieval.graph.modules import Module
 from retrieval.graph.sent import SentStore
+from retrieval.graph.store import ModuleStore, packages_of
 from retrieval.languages.python.facts_interface import Parts, names_changed, names_read
 
 #: With more names than this, whoever read the module counts as touched: looking for them would cost as much.

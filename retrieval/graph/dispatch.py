@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from retrieval.graph import quality as q
@@ -25,18 +26,35 @@ _CALL = EdgeKind.CALL.value
 _OPEN = "SELECT id, file_id, src, dst, confidence, line, rule, candidates FROM edges WHERE candidates != ''"
 _NAMES_PER_QUERY = 500
 
+#: (class, name, line, qualified name, kind, file): what a class defines.
+Member = tuple[str, str, int, str, str, int]
 
-class _Call(NamedTuple):
+
+class Call(NamedTuple):
     """An edge with an open receiver, or one made from such (``receivers`` then repeats the target)."""
 
     id: int
     file_id: int
-    src: int
-    dst: int
+    src: str
+    dst: str
     confidence: str
     line: int
     rule: str
     receivers: str
+
+
+class Settled(NamedTuple):
+    """What is to be done with the edges.
+
+    Attributes:
+        changed: (confidence, edge).
+        gone: Edges to be deleted.
+        fresh: (file, source, target) of new edges with their lines.
+    """
+
+    changed: list[tuple[str, int]]
+    gone: list[int]
+    fresh: list[tuple[tuple[int, str, str], int]]
 
 
 class _Definition(NamedTuple):
@@ -51,66 +69,94 @@ def dispatch(conn: sqlite3.Connection) -> int:
 
     The result depends on the other edges and the symbols alone.
     """
-    children = _children(conn)
-    calls = [
-        call
-        for call in map(_Call._make, conn.execute(_OPEN))
-        if call.rule == q.OVERRIDE
-        or (call.rule == _SELF and call.confidence != Confidence.CERTAIN)
-        or any(each in children for each in call.receivers.split(" "))
-    ]
-    names = _names(conn, {call.src for call in calls} | {call.dst for call in calls})
+    children = children_of(
+        conn.execute(
+            "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst "
+            "WHERE e.kind = 'inherit'"
+        )
+    )
+    open_ = [row for row in conn.execute(_OPEN) if concerns(row[6], row[4], row[7], children)]
+    names = _names(conn, {row[2] for row in open_} | {row[3] for row in open_})
+    sources = {names[row[2]]: row[2] for row in open_}
+    calls = [Call(row[0], row[1], names[row[2]], names[row[3]], *row[4:]) for row in open_]
     tests = {row[0] for row in conn.execute("SELECT id FROM files WHERE role = 'test'")}
-    below = _Below(conn, children, {_method(names[call.dst]) for call in calls}, tests)
-    made: dict[tuple[int, int, str], tuple[int, int]] = {}  # (file, source, target) -> (line, id)
-    wanted: dict[tuple[int, int, str], int] = {}
-    counts: defaultdict[int, int] = defaultdict(int)
-    changed: list[tuple[str, int]] = []
-    # By line, so that of several calls of one method in one function the first has the edge.
-    for call in sorted(calls, key=lambda each: (each.file_id, each.line, names[each.src], names[each.dst])):
-        called = names[call.dst]
-        if call.rule == q.OVERRIDE:
-            made[call.file_id, call.src, called] = (call.line, call.id)
-            continue
-        found = below.definitions(call.receivers, _method(called), call.file_id in tests)
-        if call.rule == _SELF:
-            confidence = Confidence.LIKELY.value if found else Confidence.CERTAIN.value
-            if confidence != call.confidence:
-                changed.append((confidence, call.id))
-        targets = {each.qualname for each in found if each.is_function} - {called}
-        for target in sorted(targets) if len(targets) <= MAX_FUNCTIONS else ():
-            key = (call.file_id, call.src, target)
-            if key not in wanted and counts[call.file_id] < _MAX_OVERRIDES and not _is_known(conn, call.src, target):
-                counts[call.file_id] += 1
-                wanted[key] = call.line
-    conn.executemany("UPDATE edges SET confidence = ? WHERE id = ?", changed)
-    gone = [(number,) for key, (line, number) in made.items() if wanted.get(key) != line]
-    conn.executemany("DELETE FROM edges WHERE id = ?", gone)
-    fresh = [(key, line) for key, line in wanted.items() if made.get(key, (0, 0))[0] != line]
+    # One pass: a build from nothing has no index of symbols yet.
+    members = conn.execute("SELECT parent, name, def_line, qualname, kind, file_id FROM symbols WHERE parent != ''")
+    settled = settle(calls, children, members, tests, lambda src, target: _is_known(conn, sources[src], target))
+    conn.executemany("UPDATE edges SET confidence = ? WHERE id = ?", settled.changed)
+    conn.executemany("DELETE FROM edges WHERE id = ?", [(number,) for number in settled.gone])
     conn.executemany(
-        "INSERT OR IGNORE INTO nodes(name) VALUES(?)", [(name,) for name in sorted({key[2] for key, _line in fresh})]
+        "INSERT OR IGNORE INTO nodes(name) VALUES(?)",
+        [(name,) for name in sorted({key[2] for key, _line in settled.fresh})],
     )
     conn.executemany(
         "INSERT INTO edges(file_id, src, dst, kind, confidence, line, rule, candidates) "
         "SELECT ?, ?, id, ?, ?, ?, ?, name FROM nodes WHERE name = ?",
         [
-            (file_id, src, _CALL, Confidence.POSSIBLE.value, line, q.OVERRIDE, target)
-            for (file_id, src, target), line in fresh
+            (file_id, sources[src], _CALL, Confidence.POSSIBLE.value, line, q.OVERRIDE, target)
+            for (file_id, src, target), line in settled.fresh
         ],
     )
-    return len(fresh) - len(gone)
+    return len(settled.fresh) - len(settled.gone)
+
+
+def concerns(rule: str, confidence: str, receivers: str, children: Mapping[str, list[str]]) -> bool:
+    """Whether an edge with ``receivers`` has anything to be settled."""
+    return (
+        rule == q.OVERRIDE
+        or (rule == _SELF and confidence != Confidence.CERTAIN)
+        or any(each in children for each in receivers.split(" "))
+    )
+
+
+def settle(
+    calls: Collection[Call],
+    children: Mapping[str, list[str]],
+    members: Iterable[Member],
+    tests: Collection[int],
+    is_known: Callable[[str, str], bool],
+) -> Settled:
+    """
+    Args:
+        children: The classes that derive from a class directly.
+        members: What all classes define.
+        tests: The files of tests.
+        is_known: Whether a source calls a target by another rule.
+    """
+    below = _Below(children, members, {_method(call.dst) for call in calls}, tests)
+    made: dict[tuple[int, str, str], tuple[int, int]] = {}  # (file, source, target) -> (line, id)
+    wanted: dict[tuple[int, str, str], int] = {}
+    counts: defaultdict[int, int] = defaultdict(int)
+    changed: list[tuple[str, int]] = []
+    # By line, so that of several calls of one method in one function the first has the edge.
+    for call in sorted(calls, key=lambda each: (each.file_id, each.line, each.src, each.dst)):
+        if call.rule == q.OVERRIDE:
+            made[call.file_id, call.src, call.dst] = (call.line, call.id)
+            continue
+        found = below.definitions(call.receivers, _method(call.dst), call.file_id in tests)
+        if call.rule == _SELF:
+            confidence = Confidence.LIKELY.value if found else Confidence.CERTAIN.value
+            if confidence != call.confidence:
+                changed.append((confidence, call.id))
+        targets = {each.qualname for each in found if each.is_function} - {call.dst}
+        for target in sorted(targets) if len(targets) <= MAX_FUNCTIONS else ():
+            key = (call.file_id, call.src, target)
+            if key not in wanted and counts[call.file_id] < _MAX_OVERRIDES and not is_known(call.src, target):
+                counts[call.file_id] += 1
+                wanted[key] = call.line
+    gone = [number for key, (line, number) in made.items() if wanted.get(key) != line]
+    fresh = [(key, line) for key, line in wanted.items() if made.get(key, (0, 0))[0] != line]
+    return Settled(changed, gone, fresh)
 
 
 def _method(qualname: str) -> str:
     return qualname.rpartition(".")[2].partition("#")[0]
 
 
-def _children(conn: sqlite3.Connection) -> dict[str, list[str]]:
+def children_of(inherits: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """The classes that derive from each, from (class, base)."""
     found: defaultdict[str, list[str]] = defaultdict(list)
-    for child, base in conn.execute(
-        "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst "
-        "WHERE e.kind = 'inherit'"
-    ):
+    for child, base in inherits:
         found[base].append(child)
     return dict(found)
 
@@ -138,17 +184,18 @@ class _Below:
     """What the classes below a class define under some names; of several definitions of a name in a class the last."""
 
     def __init__(
-        self, conn: sqlite3.Connection, children: dict[str, list[str]], methods: set[str], tests: set[int]
+        self,
+        children: Mapping[str, list[str]],
+        members: Iterable[Member],
+        methods: Collection[str],
+        tests: Collection[int],
     ) -> None:
         self._children = children
         self._subclasses: dict[str, frozenset[str]] = {}
         self._found: dict[tuple[str, str], list[_Definition]] = {}
         derived = {child for each in children.values() for child in each}
         last: dict[tuple[str, str], tuple[int, str, str, int]] = {}
-        # One pass: a build from nothing has no index of symbols yet.
-        for class_, name, line, qualname, kind, file_id in conn.execute(
-            "SELECT parent, name, def_line, qualname, kind, file_id FROM symbols WHERE parent != ''"
-        ):
+        for class_, name, line, qualname, kind, file_id in members:
             if name in methods and class_ in derived:
                 key, entry = (class_, name), (line, qualname, kind, file_id)
                 last[key] = max(last.get(key, entry), entry)

@@ -11,20 +11,26 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from retrieval.graph.definitions import Definition, definitions
 from retrieval.graph.possible import MAX_CANDIDATES
 from retrieval.graph.query import CONFIDENCE_RANK, SymbolGraph
-from retrieval.records import Confidence, Edge, EdgeKind
+from retrieval.records import Confidence, EdgeKind
 
 _REDEFINITION = re.compile(r"#\d+(?=\.|$)")
 _UNRESOLVED = "?."
+_CALL = EdgeKind.CALL.value
+_RANKS = {confidence.value: rank for confidence, rank in CONFIDENCE_RANK.items()}
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class ExportEdge:
+#: (source, target, kind, confidence, path, line, rule) of an edge, as the index or a resolve gives them.
+Plain = tuple[str, str, str, str, str, int, str]
+
+
+class ExportEdge(NamedTuple):
     """One call site, or another relation. ``caller`` and ``callee`` are names as the module describes them."""
 
     caller: str
@@ -49,7 +55,7 @@ def plain(qualname: str) -> str:
     return _REDEFINITION.sub("", qualname) if "#" in qualname else qualname
 
 
-def all_edges(conn: sqlite3.Connection, kinds: Collection[EdgeKind], within: str = "") -> Iterable[Edge]:
+def all_edges(conn: sqlite3.Connection, kinds: Collection[EdgeKind], within: str = "") -> Iterable[Plain]:
     """Edges of those kinds in no order; with ``within``, those that have an end in that package or module."""
     marks = ",".join("?" * len(kinds))
     where, values = "", [kind.value for kind in kinds]
@@ -57,13 +63,12 @@ def all_edges(conn: sqlite3.Connection, kinds: Collection[EdgeKind], within: str
         inside = "({0}.name = ? OR substr({0}.name, 1, ?) = ?)"
         where = f" AND ({inside.format('s')} OR {inside.format('d')})"
         values += [within, str(len(within) + 1), f"{within}."] * 2
-    rows = conn.execute(
+    rows: Iterable[Plain] = conn.execute(
         "SELECT s.name, d.name, e.kind, e.confidence, f.path, e.line, e.rule FROM edges e JOIN nodes s ON s.id = e.src "
         f"JOIN nodes d ON d.id = e.dst JOIN files f ON f.id = e.file_id WHERE e.kind IN ({marks}){where}",
         values,
     )
-    for src, dst, kind, confidence, path, line, rule in rows:
-        yield Edge(src, dst, EdgeKind(kind), Confidence(confidence), path, line, rule)
+    return rows
 
 
 def package(conn: sqlite3.Connection, name: str) -> tuple[str, ...]:
@@ -84,14 +89,29 @@ def members(conn: sqlite3.Connection, qualname: str) -> tuple[str, ...]:
     return tuple(name for name in names if name not in values)
 
 
-def around(conn: sqlite3.Connection, qualname: str, depth: int, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]:
+def around(conn: sqlite3.Connection, qualname: str, depth: int, kinds: Collection[EdgeKind]) -> list[Plain]:
     """Edges within ``depth`` steps on the ways to a definition and from it; a class stands for its members too."""
-    return SymbolGraph(conn).cones(members(conn, qualname), depth, kinds)
+    return [
+        (edge.src, edge.dst, edge.kind.value, edge.confidence.value, edge.path, edge.line, edge.rule)
+        for edge in SymbolGraph(conn).cones(members(conn, qualname), depth, kinds)
+    ]
 
 
 def export(
     conn: sqlite3.Connection,
-    edges: Iterable[Edge],
+    edges: Iterable[Plain],
+    named: Iterable[str] | None = None,
+    min_confidence: Confidence = Confidence.POSSIBLE,
+    *,
+    keep_classes: bool = False,
+) -> GraphExport:
+    """Records of edges of an index; see ``records_of``."""
+    return records_of(definitions(conn), edges, named, min_confidence, keep_classes=keep_classes)
+
+
+def records_of(
+    made: Collection[Definition],
+    edges: Iterable[Plain],
     named: Iterable[str] | None = None,
     min_confidence: Confidence = Confidence.POSSIBLE,
     *,
@@ -101,32 +121,33 @@ def export(
     """Records of ``edges``.
 
     Args:
+        made: Every definition of the tree.
         named: Definitions that are to be listed even without an edge; None lists every one of the tree.
         min_confidence: Edges below are left out.
         keep_classes: Classes stand among the names, and instantiating one is an edge to it.
         keep_names: Redefinitions keep their numbers.
     """
     shown = str if keep_names else plain
-    nodes = _Nodes(definitions(conn), keep_classes)
-    best: dict[tuple[str, str, str, int, str], Edge] = {}
+    nodes = _Nodes(made, keep_classes)
+    classes = nodes.classes
+    best: dict[tuple[str, str, str, int, str], tuple[int, str, str]] = {}
     worst = CONFIDENCE_RANK[min_confidence]
-    for edge in edges:
-        if CONFIDENCE_RANK[edge.confidence] > worst:
+    for src, dst, kind, confidence, path, line, rule in edges:
+        rank = _RANKS[confidence]
+        if rank > worst or (dst in classes and kind == _CALL):
             continue
-        for dst in nodes.targets(edge):
-            key = (shown(edge.src), shown(dst), edge.path, edge.line, edge.kind.value)
+        order = (rank, rule, confidence)
+        for target in nodes.meant(dst, rule) if dst[:2] == _UNRESOLVED else (dst,):
+            key = (shown(src), shown(target), path, line, kind)
             old = best.get(key)
-            if old is None or _order(edge) < _order(old):
-                best[key] = edge
-    made = sorted(ExportEdge(*key, edge.confidence.value, edge.rule) for key, edge in best.items())
+            if old is None or order < old:
+                best[key] = order
+    records = sorted(ExportEdge(*key, confidence, rule) for key, (_rank, rule, confidence) in best.items())
     names = {shown(name) for name in (nodes.functions if named is None else nodes.functions.intersection(named))}
-    for record in made:
-        names.update(end for end in (record.caller, record.callee) if plain(end) in nodes.plain)
-    return GraphExport(tuple(sorted(names)), tuple(made))
-
-
-def _order(edge: Edge) -> tuple[int, str]:
-    return CONFIDENCE_RANK[edge.confidence], edge.rule
+    ends = {record[0] for record in records}
+    ends.update(record[1] for record in records)
+    names.update(end for end in ends if plain(end) in nodes.plain)
+    return GraphExport(tuple(sorted(names)), tuple(records))
 
 
 class _Nodes:
@@ -143,11 +164,8 @@ class _Nodes:
                 into = self._methods if each.kind == "method" else self._free
                 into[each.simple_name].append(each.qualname)
 
-    def targets(self, edge: Edge) -> tuple[str, ...]:
-        if edge.dst.startswith(_UNRESOLVED):
-            known = {"unknown-receiver": self._methods, "unknown-name": self._free}.get(edge.rule, {})
-            found = known.get(edge.dst[len(_UNRESOLVED) :], ())
-            return tuple(found) if len(found) <= MAX_CANDIDATES else ()
-        if edge.kind is EdgeKind.CALL and edge.dst in self.classes:
-            return ()
-        return (edge.dst,)
+    def meant(self, name: str, rule: str) -> Sequence[str]:
+        """The definitions that an unresolved call (``?.name``) can mean."""
+        known = {"unknown-receiver": self._methods, "unknown-name": self._free}.get(rule, {})
+        found = known.get(name[len(_UNRESOLVED) :], ())
+        return found if len(found) <= MAX_CANDIDATES else ()

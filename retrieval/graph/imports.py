@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from retrieval.graph import quality as q
 from retrieval.graph.fixtures import Fixtures
-from retrieval.graph.modules import Module, ModuleStore
+from retrieval.graph.modules import Module
+from retrieval.graph.store import ModuleStore
 from retrieval.graph.values import EMPTY, Values, stepped
 from retrieval.languages.python.facts_ops import Op
 

@@ -27,8 +27,9 @@ from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import has_attribute
-from retrieval.graph.modules import Module, ModuleStore
+from retrieval.graph.modules import Module
 from retrieval.graph.results import Results
+from retrieval.graph.store import ModuleStore
 from retrieval.graph.values import (
     ANYTHING,
     EMPTY,

@@ -1,4 +1,4 @@
-"""Edges of many files on several cores: forked processes share the loaded facts, and send rows back as JSON.
+"""Work on many files on several cores: forked processes share what is loaded, and send results back through files.
 
 A fork instead of a pool: the facts of the whole tree are in memory already, and copying them to other processes would
 cost more than it saves. Where there is no fork, or a child fails, this process does all the work.
@@ -10,29 +10,29 @@ import json
 import os
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.rows import Row
 
 #: (module name, its edges, what it sends to others, mask of the modules they rest on). Edges that another process made
-#: are text until they are written (``rows_of``): those of a file that is resolved again never are.
+#: are bytes until they are written (``rows_of``): those of a file that is resolved again never are.
 Resolved = tuple[str, list[Row] | bytes, Sent, int]
 Work = Callable[[str], "tuple[list[Row], Sent, int] | None"]
 
 _MIN_MODULES = 300
 _MAX_PROCESSES = 4
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True)
 class _Child:
     pid: int
     file: BinaryIO
-    names: Sequence[str]
 
 
 def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int]) -> Iterator[Resolved]:
@@ -42,13 +42,35 @@ def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int]) 
         work: The rows and dependency mask of one module, None when there is none; reads shared memory only.
         weight: Cost of a name, to cut the names into runs of equal cost.
     """
-    runs = _runs(names, weight, _processes(len(names)))
-    children = [_start(run, work) for run in runs[1:]]
+    if processes(len(names), _MIN_MODULES) == 1:
+        yield from resolve_here(names, work)
+        return
+    yield from spread(names, lambda run: resolve_here(run, work), weight, _MIN_MODULES, _packed, _unpacked)
+
+
+def spread(
+    items: Sequence[T],
+    work: Callable[[Sequence[T]], Iterator[Any]],
+    weight: Callable[[T], int],
+    least: int,
+    pack: Callable[[Any], tuple[bytes, ...]],
+    unpack: Callable[[bytes, bytes], Any],
+) -> Iterator[Any]:
+    """The results of ``work`` on all items in their order; on several cores from ``least`` items on.
+
+    Args:
+        work: Its results on a run of neighbours; reads shared memory only.
+        weight: Cost of an item, to cut the items into runs of equal cost.
+        pack: What another process sends in place of a result: two lines.
+        unpack: The result from these.
+    """
+    runs = _runs(items, weight, processes(len(items), least))
+    children = [_start(run, work, pack) for run in runs[1:]]
     try:
-        yield from resolve_here(runs[0], work)
-        for child in children:
+        yield from work(runs[0])
+        for child, run in zip(children, runs[1:], strict=True):
             _, status = os.waitpid(child.pid, 0)
-            yield from _read(child.file) if status == 0 else resolve_here(child.names, work)
+            yield from _read(child.file, unpack) if status == 0 else work(run)
     except BaseException:
         for child in children:
             _kill(child.pid)
@@ -58,22 +80,25 @@ def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int]) 
             child.file.close()
 
 
-def _processes(n_modules: int) -> int:
-    if sys.platform != "linux" or n_modules < _MIN_MODULES:
+def processes(count: int, least: int) -> int:
+    """How many this one may be for so many items."""
+    if sys.platform != "linux" or count < least:
         return 1
     if threading.current_thread() is not threading.main_thread():
         return 1  # a server's thread: the child of a fork would inherit locks that nobody releases
     return max(1, min(_MAX_PROCESSES, len(os.sched_getaffinity(0))))
 
 
-def _runs(names: Sequence[str], weight: Callable[[str], int], count: int) -> list[Sequence[str]]:
-    """``names`` cut into ``count`` runs; neighbours stay together, since they read each other."""
-    total = sum(map(weight, names)) or 1
-    runs: list[list[str]] = [[] for _ in range(count)]
+def _runs(items: Sequence[T], weight: Callable[[T], int], count: int) -> list[Sequence[T]]:
+    """``items`` cut into ``count`` runs; neighbours stay together, since they read each other."""
+    if count == 1:
+        return [items]
+    total = sum(map(weight, items)) or 1
+    runs: list[list[T]] = [[] for _ in range(count)]
     before = 0
-    for name in names:
-        runs[min(count - 1, before * count // total)].append(name)
-        before += weight(name)
+    for item in items:
+        runs[min(count - 1, before * count // total)].append(item)
+        before += weight(item)
     return list(runs)
 
 
@@ -85,38 +110,50 @@ def resolve_here(names: Sequence[str], work: Work) -> Iterator[Resolved]:
             yield name, *result
 
 
-def _start(names: Sequence[str], work: Work) -> _Child:
+def _start(
+    run: Sequence[T], work: Callable[[Sequence[T]], Iterator[Any]], pack: Callable[[Any], tuple[bytes, ...]]
+) -> _Child:
+    import tempfile
+
+    from retrieval.index.lock import release_in_child
+
     file = tempfile.TemporaryFile()  # noqa: SIM115  (closed by the caller)
     pid = os.fork()
     if pid:
-        return _Child(pid, file, names)
+        return _Child(pid, file)
     code = 1
     try:
-        from retrieval.index.lock import release_in_child
-
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         release_in_child()
-        for resolved in resolve_here(names, work):
-            _send(file, resolved)
+        for result in work(run):
+            file.writelines(pack(result))
         file.flush()
         code = 0
     finally:
         os._exit(code)  # neither the parent's clean-up handlers nor its buffers are ours to run
 
 
-def _send(file: BinaryIO, resolved: Resolved) -> None:
+def _read(file: BinaryIO, unpack: Callable[[bytes, bytes], Any]) -> Iterator[Any]:
+    file.seek(0)
+    while first := file.readline():
+        yield unpack(first, file.readline())
+
+
+def _packed(resolved: Resolved) -> tuple[bytes, ...]:
     name, rows, sent, deps = resolved
     listed = [[key, list(values.items())] for key, values in sent.items()]
-    file.write(json.dumps([name, listed, f"{deps:x}"]).encode("ascii") + b"\n")
-    file.write(json.dumps(rows, separators=(",", ":")).encode("ascii") + b"\n")
+    return line_of([name, listed, f"{deps:x}"]), line_of(rows)
 
 
-def _read(file: BinaryIO) -> Iterator[Resolved]:
-    file.seek(0)
-    for line in file:
-        name, listed, deps = json.loads(line)
-        sent: Sent = {tuple(key): {tuple(named): step for named, step in values} for key, values in listed}
-        yield name, file.readline(), sent, int(deps, 16)
+def _unpacked(first: bytes, rows: bytes) -> Resolved:
+    name, listed, deps = json.loads(first)
+    sent: Sent = {tuple(key): {tuple(named): step for named, step in values} for key, values in listed}
+    return name, rows, sent, int(deps, 16)
+
+
+def line_of(value: object) -> bytes:
+    """One line of JSON."""
+    return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
 
 
 def rows_of(resolved: Resolved) -> list[Row]:

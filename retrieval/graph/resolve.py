@@ -2,31 +2,24 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import logging
 import sqlite3
-import sys
 from collections.abc import Callable, Collection, Iterable
 
 from retrieval.graph import state
 from retrieval.graph.affected import affected
-from retrieval.graph.contexts import NO_FLOWS, Flows
+from retrieval.graph.delivery import Slot
 from retrieval.graph.dispatch import dispatch
-from retrieval.graph.edges import edges_of
 from retrieval.graph.fixtures import conftest_names, takes_fixtures
-from retrieval.graph.flow_sinks import Sent
-from retrieval.graph.given import Received, given_flows
-from retrieval.graph.infer import Evaluator
-from retrieval.graph.modules import ModuleStore
-from retrieval.graph.parallel import Resolved, resolve_all, resolve_here, rows_of
+from retrieval.graph.parallel import Resolved, resolve_here, rows_of
 from retrieval.graph.rows import Row, targets_of
-from retrieval.graph.sent import SentStore, Slot
+from retrieval.graph.run import Run, deep_stack
+from retrieval.graph.sent import SentStore
+from retrieval.graph.store import IndexedModules, ModuleStore
 
 _log = logging.getLogger(__name__)
 
-#: Python frames that the evaluator may nest: expressions inside variables inside expressions.
-_STACK = 20_000
 _NAMES_PER_QUERY = 500
 
 
@@ -46,23 +39,15 @@ def resolve_tree(
     Returns:
         The number of edges written.
     """
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, _STACK))
-    collecting = gc.isenabled()
-    gc.disable()  # millions of small live objects: each collection would walk them all and free nothing
-    try:
+    with deep_stack():
         return _resolved_tree(conn, changed_files, progress)
-    finally:
-        sys.setrecursionlimit(limit)
-        if collecting:
-            gc.enable()
 
 
 def _resolved_tree(
     conn: sqlite3.Connection, changed_files: Collection[int] | None, progress: Callable[[int, int], None] | None
 ) -> int:
     known = state.load(conn)
-    store = ModuleStore(conn)
+    store = IndexedModules(conn)
     sent = SentStore(conn)
     full = changed_files is None or not known
     store.bits = state.assign_bits({} if full else known, store.names())
@@ -76,12 +61,12 @@ def _resolved_tree(
         lost: list[state.FileState] = []
     else:
         todo, lost = affected(conn, store, sent, known, set(changed_files))
-    run = _Run(conn, store, sent, full, progress)
-    return (run.everything(todo) if full else run.some(todo, lost)) + dispatch(conn)
+    run = _IndexRun(conn, store, sent, full, progress)
+    return (run.all(todo) if full else run.some(todo, lost)) + dispatch(conn)
 
 
-class _Run:
-    """One resolve: first every file by itself, then again those that others send something to."""
+class _IndexRun(Run):
+    """A resolve whose result goes into an index."""
 
     def __init__(
         self,
@@ -91,49 +76,24 @@ class _Run:
         full: bool,
         progress: Callable[[int, int], None] | None,
     ) -> None:
+        super().__init__(store, store.bits)
         self.conn = conn
-        self.store = store
         self.sent = sent
         self.full = full
         self.progress = progress
-        self.evaluator = Evaluator(store)
         self.ids: dict[str, int] = {}
-        self.given: dict[str, tuple[Flows, int]] = {}
-        self.deps: dict[str, int] = {}
         self.written = 0
 
-    def work(self, name: str) -> tuple[list[Row], Sent, int] | None:
-        """Edges of one module, what it sends, and the mask of what it read. Reads memory alone in a full resolve."""
-        module = self.store.get(name)
-        if module is None:
-            return None
-        given, deps = self.given.get(name, (NO_FLOWS, 0))
-        rows, sent = edges_of(module, self.evaluator, given)
-        return rows, sent, self.evaluator.deps | deps
-
-    def everything(self, todo: list[str]) -> int:
+    def all(self, todo: list[str]) -> int:
         indexes = _drop_indexes(self.conn)
-        first: dict[str, Resolved] = {}
-        for done, resolved in enumerate(resolve_all(todo, self.work, self.store.weight)):
-            first[resolved[0]] = resolved
-            self.deps[resolved[0]] = resolved[3]
-            if self.progress is not None:
-                self.progress(done + 1, len(todo))
-        self.sent.fill((self.store.bits[name], resolved[2]) for name, resolved in first.items())
-        self._receive(self.sent.receivers())
-        again = [name for name in todo if self._is_given(name)]
-        for name in again:
-            first.pop(name, None)
-        for resolved in resolve_all(again, self.work, self.store.weight):
-            first[resolved[0]] = resolved
-        for name in todo:
-            if name in first:
-                self._keep(first.pop(name))
+        for resolved in self.everything(todo, self.progress):
+            self._keep(resolved)
+        self.sent.fill(self.delivery)
         self.conn.executemany("INSERT INTO nodes(id, name) VALUES(?, ?)", zip(self.ids.values(), self.ids, strict=True))
         for statement in indexes:
             self.conn.execute(statement)
         self._save(todo)
-        _log.debug("resolved %d files, %d of them twice, %d edges", len(todo), len(again), self.written)
+        _log.debug("resolved %d files, %d of them twice, %d edges", len(todo), len(self.given), self.written)
         return self.written
 
     def some(self, todo: list[str], lost: list[state.FileState]) -> int:
@@ -148,9 +108,9 @@ class _Run:
                 self.progress(done + 1, len(todo))
         reached = {slot.module for slot in self.sent.reached(changed)}
         names = [name for name in self.store.names() if name in alone or name in reached]
-        self._receive(names)
+        self.receive(names, self.sent.received)
         for name in names:
-            if name in alone and not self._is_given(name):
+            if name in alone and not self.is_given(name):
                 self._keep((*alone[name][:3], alone[name][3] | self.given[name][1]))
                 continue
             for resolved in resolve_here([name], self.work):
@@ -159,21 +119,6 @@ class _Run:
         self._save(names)
         _log.debug("resolved %d files and %d that they send to, %d edges", len(todo), len(names), self.written)
         return self.written
-
-    def _is_given(self, name: str) -> bool:
-        flows = self.given.get(name, (NO_FLOWS, 0))[0]
-        return bool(flows.params or flows.items)
-
-    def _receive(self, names: Iterable[str]) -> None:
-        """What these modules are given, and what deciding so read."""
-        for name in names:
-            module = self.store.get(name)
-            received: Received = self.sent.received(name, self.store.bits[name]) if module is not None else {}
-            if module is not None:
-                flows = given_flows(module, self.evaluator, received)
-                deps = self.evaluator.deps & self.evaluator.module_mask
-                self.given[name] = (flows, deps)
-                self.deps[name] = self.deps.get(name, 0) | deps
 
     def _keep(self, resolved: Resolved) -> None:
         name, rows, deps = resolved[0], rows_of(resolved), resolved[3]

@@ -1,8 +1,6 @@
-"""What files send to one another's parameters: kept in the index, so that a change reaches who receives it.
+"""What files send to one another's parameters, kept in the index, so that a change reaches who receives it.
 
-A file's own part depends on what it reads alone, not on what it receives. What a file receives is the closure over
-parameters handed on as they are (``("p", module, scope, name)``), computed anew each time; so nothing can keep itself
-alive in a circle, and an incremental resolve ends in the same graph as a full one.
+See ``delivery`` for what arrives.
 """
 
 from __future__ import annotations
@@ -10,11 +8,10 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
+from retrieval.graph.delivery import Delivery, Slot, Values, received
 from retrieval.graph.flow_sinks import Named, Sent
 from retrieval.graph.given import Received
-from retrieval.graph.values import MAX_VALUES, is_many
 
 DDL = """
 CREATE TABLE IF NOT EXISTS graph_flows(
@@ -27,16 +24,6 @@ CREATE TABLE IF NOT EXISTS graph_flows(
 ) WITHOUT ROWID
 """
 _SENDERS = "CREATE INDEX IF NOT EXISTS graph_flows_sender ON graph_flows(sender)"
-
-_MAX_STEPS = 1_000
-
-
-class Slot(NamedTuple):
-    """A parameter (or ``@attribute``) of a scope."""
-
-    module: str
-    scope: str
-    name: str
 
 
 class SentStore:
@@ -77,9 +64,9 @@ class SentStore:
             [(sender, *key, _written(values)) for key, values in sorted(sent.items())],
         )
 
-    def fill(self, senders: Iterable[tuple[int, Sent]]) -> None:
+    def fill(self, delivery: Delivery) -> None:
         """All that is sent, into the empty table; in the order of its key, which costs least."""
-        rows = [(sender, *key, _written(values)) for sender, sent in senders for key, values in sent.items()]
+        rows = [(sender, *slot, _written(values)) for sender, slot, values in delivery.everything()]
         rows.sort(key=lambda row: (row[1:4], row[0]))
         self._conn.executemany("INSERT INTO graph_flows VALUES(?,?,?,?,?)", rows)
 
@@ -113,39 +100,14 @@ class SentStore:
 
     def received(self, module: str, bit: int) -> Received:
         """What reaches the parameters of a module from other files, and the containers that it reads."""
-        out: Received = {}
-        for scope, name in self._conn.execute(
-            "SELECT DISTINCT scope, name FROM graph_flows WHERE module = ? ORDER BY scope, name", (module,)
-        ).fetchall():
-            values = self._closure(Slot(module, scope, name), bit)
-            if values:
-                out[(scope, name)] = values
-        return out
+        rows = self._conn.execute("SELECT DISTINCT scope, name FROM graph_flows WHERE module = ?", (module,)).fetchall()
+        return received(module, rows, bit, self._stored)
 
-    def receivers(self) -> list[str]:
-        return [row[0] for row in self._conn.execute("SELECT DISTINCT module FROM graph_flows ORDER BY module")]
-
-    def _closure(self, slot: Slot, own: int) -> dict[Named, int]:
-        """What is sent there, and to what is handed on to it; what a module itself puts in containers, it knows."""
-        found: dict[Named, int] = {}
-        seen = {slot}
-        work = [slot]
-        while work and len(seen) < _MAX_STEPS:
-            at = work.pop()
-            for sender, values in self._conn.execute(
-                "SELECT sender, vals FROM graph_flows WHERE module = ? AND scope = ? AND name = ? ORDER BY sender", at
-            ).fetchall():
-                for named, step in json.loads(values):
-                    if named[0] != "p" and sender == own and at.name[0] == "[":
-                        continue
-                    if named[0] != "p":
-                        key = tuple(named)
-                        found[key] = min(step, found.get(key, step))
-                    elif Slot(*named[1:]) not in seen:
-                        seen.add(Slot(*named[1:]))
-                        work.append(Slot(*named[1:]))
-        kinds = {named[3:] if named[0] == "[" else named: step for named, step in found.items()}
-        return found if len(found) <= MAX_VALUES or is_many(kinds) else {}
+    def _stored(self, slot: Slot) -> list[tuple[int, Values]]:
+        rows = self._conn.execute(
+            "SELECT sender, vals FROM graph_flows WHERE module = ? AND scope = ? AND name = ? ORDER BY sender", slot
+        ).fetchall()
+        return [(sender, [(tuple(named), step) for named, step in json.loads(values)]) for sender, values in rows]
 
 
 def _written(values: Mapping[Named, int]) -> str:

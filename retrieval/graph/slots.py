@@ -10,7 +10,8 @@ from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.classes import Classes
-from retrieval.graph.modules import Module, ModuleStore
+from retrieval.graph.modules import Module
+from retrieval.graph.store import ModuleStore
 from retrieval.graph.values import EMPTY, Key, Value, Values, constants, frozen
 from retrieval.languages.python.facts_ops import Op
 

@@ -7,7 +7,8 @@ from itertools import islice
 from typing import Any
 
 from retrieval.graph.contexts import NO_FLOWS, NOWHERE, Context, Flows, TooDeep
-from retrieval.graph.modules import Module, ModuleStore
+from retrieval.graph.modules import Module
+from retrieval.graph.store import ModuleStore
 from retrieval.graph.values import EMPTY, FAR, Key, Place, Value, Values, bounded
 
 #: Variables solved inside one another, and expressions followed inside one another on the way, before what lies deeper

@@ -36,11 +36,11 @@ def test_several_processes_give_what_one_gives(
     root = write_tree(FILES)
     alone = edges(root)
     assert alone
-    monkeypatch.setattr(parallel, "_processes", lambda _n: 3)
+    monkeypatch.setattr(parallel, "processes", lambda _count, _least: 3)
     assert edges(root) == alone
 
     def die(*_: object) -> None:
         raise RuntimeError("no child today")
 
-    monkeypatch.setattr(parallel, "_send", die)
+    monkeypatch.setattr(parallel, "_packed", die)
     assert edges(root) == alone

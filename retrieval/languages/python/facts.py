@@ -51,10 +51,22 @@ def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbol
         module: Dotted module name, unique in the tree.
         symbols: The file's definitions; scopes take their qualified names from them, so both agree on ``#2``.
     """
+    facts = read_facts(root_node, source, path, module, symbols)
+    facts["hp"] = interface_parts(facts)
+    facts["h"] = interface_digest(facts["hp"])
+    return json.dumps(facts, separators=(",", ":"), ensure_ascii=False)
+
+
+def read_facts(
+    root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol] = ()
+) -> dict[str, Any]:
+    """The same as objects, without the digests that only an incremental resolve needs.
+
+    Args:
+        symbols: Without them, definitions are numbered in the order of the text.
+    """
     is_package = path.rsplit("/", 1)[-1] in ("__init__.py", "__init__.pyi")
-    return json.dumps(
-        _Extractor(source, module, is_package, symbols).run(root_node), separators=(",", ":"), ensure_ascii=False
-    )
+    return _Extractor(source, module, is_package, symbols).run(root_node)
 
 
 class _Extractor(Definitions):
@@ -138,6 +150,4 @@ class _Extractor(Definitions):
             out["X"] = self.stars
         if self.dunder_all is not None:
             out["all"] = self.dunder_all
-        out["hp"] = interface_parts(out)
-        out["h"] = interface_digest(out["hp"])
         return out
