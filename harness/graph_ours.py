@@ -5,12 +5,14 @@ Each job is read, parsed and resolved from nothing, as ``contextc graph export``
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from retrieval.graph.export import records_of
+from retrieval.graph.run import deep_stack
 from retrieval.graph.sources import SourceFile, SourceGraph, graph_of_sources
 from retrieval.languages.python.modules import module_names
 from retrieval.records import Confidence, EdgeKind
@@ -43,11 +45,16 @@ def edges(made: SourceGraph, floor: Confidence) -> Iterable[tuple[_End, _End]]:
 
 def main(which: str, jobs: str, answers: str) -> None:
     floor = Confidence.LIKELY if which == "certain+likely" else Confidence.POSSIBLE
-    with Path(jobs).open(encoding="utf-8") as reading, Path(answers).open("w", encoding="utf-8") as writing:
+    with (
+        deep_stack(),
+        Path(jobs).open(encoding="utf-8") as reading,
+        Path(answers).open("w", encoding="utf-8") as writing,
+    ):
         for line in reading:
             job = json.loads(line)
             made = graph(job["root"], job["files"])
             writing.write(json.dumps({"edges": sorted(set(edges(made, floor)))}) + "\n")
+    gc.freeze()  # the process ends here: nothing is worth a last walk over all objects
 
 
 if __name__ == "__main__":

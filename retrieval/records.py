@@ -161,6 +161,8 @@ CONFIDENCE_WEIGHT: Mapping[Confidence, float] = {
     Confidence.LIKELY: 0.7,
     Confidence.POSSIBLE: 0.3,
 }
+#: Smaller is surer.
+CONFIDENCE_RANK: Mapping[Confidence, int] = {confidence: rank for rank, confidence in enumerate(Confidence)}
 
 
 @dataclass(frozen=True, slots=True)

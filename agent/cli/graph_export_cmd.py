@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agent.cli.common import no_update_option, open_tree, quiet_option, root_option
+from agent.cli.common import ProgressBar, no_update_option, open_tree, quiet_option, root_option
+from agent.cli.graph_from_sources import export_of, graph_without_index
 from agent.cli.graph_options import kind_option, min_confidence_option
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
     from retrieval.graph.export import GraphExport
+    from retrieval.graph.sources import SourceGraph
     from retrieval.index.reader import IndexReader
     from retrieval.records import Confidence, EdgeKind
 
@@ -47,18 +49,34 @@ def command(
     no_update: bool,
     quiet: bool,
 ) -> None:
-    """Print the neighbourhood of SYMBOL, a package, or the whole call graph."""
+    """Print the neighbourhood of SYMBOL, a package, or the whole call graph.
+
+    The last two are read from the files where there is no index yet, and leave none behind.
+    """
     if sum((symbol is not None, package is not None, everything)) != 1:
         raise UserError("One of SYMBOL, --package and --all is needed.", "For example: contextc graph export --all")
+    from retrieval.graph.export_formats import FORMATS
+    from retrieval.graph.run import deep_stack
+    from retrieval.records import Confidence, EdgeKind
+
+    wanted = tuple(map(EdgeKind, dict.fromkeys(kinds)))
+    floor = Confidence(min_confidence)
+    with deep_stack():
+        made = _from_sources(root, wanted, quiet) if symbol is None and not no_update else None
+        if made is not None:
+            click.echo(FORMATS[form](export_of(made, package, floor)))
+            return
     session = open_tree(root, update=not no_update, quiet=quiet)
     with session.reader:
-        from retrieval.graph.export_formats import FORMATS
-        from retrieval.records import Confidence, EdgeKind
+        click.echo(FORMATS[form](_selected(session.reader, symbol, package, depth, wanted, floor)))
 
-        wanted = tuple(map(EdgeKind, dict.fromkeys(kinds)))
-        floor = Confidence(min_confidence)
-        graph = _selected(session.reader, symbol, package, depth, wanted, floor)
-        click.echo(FORMATS[form](graph))
+
+def _from_sources(root: Path | None, kinds: tuple[EdgeKind, ...], quiet: bool) -> SourceGraph | None:
+    bar = ProgressBar(quiet)
+    try:
+        return graph_without_index(root, kinds, bar)
+    finally:
+        bar.close()
 
 
 def _selected(

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from retrieval.graph.query import CONFIDENCE_RANK, Relations, SymbolGraph
+from retrieval.graph.query import Relations, SymbolGraph
 from retrieval.graph.traverse import ImpactItem
-from retrieval.records import Confidence, Edge, EdgeKind
+from retrieval.records import CONFIDENCE_RANK, Confidence, Edge, EdgeKind
 
 _MAX_CALLERS_OF_UNTESTED = 200
 _SEARCHED = 100_000  # items looked at before counting stops

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _KINDS = "('module', 'class', 'function', 'method', 'property')"
 _SCOPE_KINDS = {"l": "lambda", "f": "function", "c": "class"}

@@ -10,14 +10,16 @@ A class of a test file counts for calls in test files only: nothing else runs it
 
 from __future__ import annotations
 
-import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from retrieval.graph import quality as q
 from retrieval.graph.values import MAX_FUNCTIONS
 from retrieval.records import Confidence, EdgeKind
+
+if TYPE_CHECKING:
+    import sqlite3
 
 #: Possible edges of this kind in one file: further ones are left out, so that edges grow with the text.
 _MAX_OVERRIDES = 2_000

@@ -9,18 +9,20 @@ once for each definition that it can mean by its name, as ``possible``.
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from retrieval.graph.definitions import Definition, definitions
-from retrieval.graph.possible import MAX_CANDIDATES
-from retrieval.graph.query import CONFIDENCE_RANK, SymbolGraph
-from retrieval.records import Confidence, EdgeKind
+from retrieval.records import CONFIDENCE_RANK, Confidence, EdgeKind
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _REDEFINITION = re.compile(r"#\d+(?=\.|$)")
+#: A name shared by more definitions than this says nothing about an unresolved call.
+MAX_CANDIDATES = 10
 _UNRESOLVED = "?."
 _CALL = EdgeKind.CALL.value
 _RANKS = {confidence.value: rank for confidence, rank in CONFIDENCE_RANK.items()}
@@ -80,6 +82,8 @@ def package(conn: sqlite3.Connection, name: str) -> tuple[str, ...]:
 
 def members(conn: sqlite3.Connection, qualname: str) -> tuple[str, ...]:
     """The definition itself; of a class, what it defines too."""
+    from retrieval.graph.query import SymbolGraph
+
     names = SymbolGraph(conn).with_members(qualname)
     marks = ",".join("?" * len(names))
     rows = conn.execute(
@@ -91,6 +95,8 @@ def members(conn: sqlite3.Connection, qualname: str) -> tuple[str, ...]:
 
 def around(conn: sqlite3.Connection, qualname: str, depth: int, kinds: Collection[EdgeKind]) -> list[Plain]:
     """Edges within ``depth`` steps on the ways to a definition and from it; a class stands for its members too."""
+    from retrieval.graph.query import SymbolGraph
+
     return [
         (edge.src, edge.dst, edge.kind.value, edge.confidence.value, edge.path, edge.line, edge.rule)
         for edge in SymbolGraph(conn).cones(members(conn, qualname), depth, kinds)

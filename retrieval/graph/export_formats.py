@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from retrieval.graph.export import ExportEdge, GraphExport
+from retrieval.graph.export import GraphExport
 
 #: What XML 1.0 cannot hold, not even escaped.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -19,21 +19,22 @@ def to_json(graph: GraphExport) -> str:
 
     Edges that are no calls say so by ``kind``.
     """
-    functions = ",\n".join(f"  {_quoted(name)}" for name in graph.functions)
-    edges = ",\n".join(f"  {json.dumps(_edge(edge), ensure_ascii=False)}" for edge in graph.edges)
+    quoted: dict[str, str] = {}  # names, paths and rules come again and again
+
+    def quote(text: str) -> str:
+        found = quoted.get(text)
+        if found is None:
+            found = quoted[text] = _quoted(text)
+        return found
+
+    functions = ",\n".join(f"  {quote(name)}" for name in graph.functions)
+    edges = ",\n".join(
+        f'  {{"caller": {quote(caller)}, "callee": {quote(callee)}, "confidence": "{confidence}", '
+        f'"path": {quote(path)}, "line": {line}, "rule": {quote(rule)}'
+        + ("}" if kind == "call" else f', "kind": "{kind}"}}')
+        for caller, callee, path, line, kind, confidence, rule in graph.edges
+    )
     return f'{{"functions": [{_block(functions)}], "edges": [{_block(edges)}]}}'
-
-
-def _edge(edge: ExportEdge) -> dict[str, str | int]:
-    out: dict[str, str | int] = {
-        "caller": edge.caller,
-        "callee": edge.callee,
-        "confidence": edge.confidence,
-        "path": edge.path,
-        "line": edge.line,
-        "rule": edge.rule,
-    }
-    return out if edge.kind == "call" else {**out, "kind": edge.kind}
 
 
 def _quoted(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from retrieval.languages.python.facts_ops import Op
@@ -19,20 +20,29 @@ class Scope:
 
     Attributes:
         varying: Names of a function that depend on its arguments, as far as they matter to its result.
+        names: What is bound to each name.
+        attributes: Instance attributes that methods of a class assign, by name: ``[name, expression, order, block,
+            method scope]``.
+        short: The name inside its parent, without the mark of a redefinition.
     """
 
+    names: dict[str, list[Binding]]
+    attributes: dict[str, list[Binding]]
+    short: str
+
     __slots__ = (
-        "_attributes",
         "_decorators",
         "_result_params",
-        "bound",
+        "attributes",
         "data",
         "index",
         "kind",
+        "names",
         "params",
         "parent",
         "qualname",
         "returns",
+        "short",
         "varying",
         "yields",
     )
@@ -46,16 +56,9 @@ class Scope:
         self.params: list[list[Any]] = data.get("a", [])
         self.returns: list[Any] = data.get("r", [])
         self.yields: list[Any] = data.get("y", [])
-        self.bound: dict[str, list[Binding]] | None = None
-        self._attributes: dict[str, list[Binding]] | None = None
         self._result_params: frozenset[str] | None = None
         self._decorators: tuple[str, ...] | None = None if "dec" in data else ()
         self.varying: frozenset[str] = frozenset(param[0].lstrip("*") for param in self.params)
-
-    @property
-    def short(self) -> str:
-        """The name inside its parent, without the mark of a redefinition."""
-        return self.qualname.rpartition(".")[2].partition("#")[0]
 
     @property
     def result_params(self) -> frozenset[str]:
@@ -93,26 +96,20 @@ class Scope:
         self.varying = frozenset(varying | params)
         return frozenset(params & wanted)
 
-    @property
-    def names(self) -> dict[str, list[Binding]]:
-        if self.bound is None:
+    def __getattr__(self, slot: str) -> Any:
+        """Fills what is made when first looked at: these slots are read millions of times, and then as fast as any."""
+        if slot == "names":
             names: dict[str, list[Binding]] = {}
             for position, param in enumerate(self.params):
                 names[param[0].lstrip("*")] = [[param[0], [_PARAMETER, position], -1, 0]]
-            for binding in self.data.get("b", ()):
-                names.setdefault(binding[0], []).append(binding)
-            self.bound = names
-        return self.bound
-
-    @property
-    def attributes(self) -> dict[str, list[Binding]]:
-        """Instance attributes that methods of a class assign: ``[name, expression, order, block, method scope]``."""
-        if self._attributes is None:
-            found: dict[str, list[Binding]] = {}
-            for binding in self.data.get("ia", ()):
-                found.setdefault(binding[0], []).append(binding)
-            self._attributes = found
-        return self._attributes
+            self.names = _grouped(self.data.get("b", ()), names)
+        elif slot == "attributes":
+            self.attributes = _grouped(self.data.get("ia", ()), {})
+        elif slot == "short":
+            self.short = self.qualname.rpartition(".")[2].partition("#")[0]
+        else:
+            raise AttributeError(slot)
+        return getattr(self, slot)
 
     @property
     def is_abstract(self) -> bool:
@@ -126,6 +123,12 @@ class Scope:
             names = (value[1] if isinstance(value, list) and value[0] == Op.CALL else value for value, _line in written)
             self._decorators = tuple(name for name in names if isinstance(name, str))
         return self._decorators
+
+
+def _grouped(bindings: Iterable[Binding], into: dict[str, list[Binding]]) -> dict[str, list[Binding]]:
+    for binding in bindings:
+        into.setdefault(binding[0], []).append(binding)
+    return into
 
 
 def roots_in(value: Any, into: set[str]) -> None:

@@ -66,8 +66,7 @@ class Names(Imports):
         while current >= 0:
             scope = scopes[current]
             if current == index or scope.kind != "c":
-                names = scope.bound
-                bindings = (scope.names if names is None else names).get(name)
+                bindings = scope.names.get(name)
                 if bindings is not None and not (current and name in scope.data.get("g", ())):
                     if current == index and len(bindings) > 1 and order != FAR:
                         return self._union(module, scope, name, visible(module, bindings, order, block))

@@ -23,7 +23,8 @@ from retrieval.graph.rows import Row
 Resolved = tuple[str, list[Row] | bytes, Sent, int]
 Work = Callable[[str], "tuple[list[Row], Sent, int] | None"]
 
-_MIN_MODULES = 300
+#: Modules from which an index run resolves on several cores.
+MIN_MODULES = 300
 _MAX_PROCESSES = 4
 
 T = TypeVar("T")
@@ -35,17 +36,15 @@ class _Child:
     file: BinaryIO
 
 
-def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int]) -> Iterator[Resolved]:
+def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int], least: int) -> Iterator[Resolved]:
     """Apply ``work`` to every name, in the order of ``names``, on as many cores as this process may use.
 
     Args:
         work: The rows and dependency mask of one module, None when there is none; reads shared memory only.
         weight: Cost of a name, to cut the names into runs of equal cost.
+        least: Names from which several cores are worth it.
     """
-    if processes(len(names), _MIN_MODULES) == 1:
-        yield from resolve_here(names, work)
-        return
-    yield from spread(names, lambda run: resolve_here(run, work), weight, _MIN_MODULES, _packed, _unpacked)
+    return spread(names, lambda run: resolve_here(run, work), weight, least, _packed, _unpacked)
 
 
 def spread(

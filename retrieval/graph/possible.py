@@ -7,10 +7,9 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from retrieval.graph import quality as q
+from retrieval.graph.export import MAX_CANDIDATES
 from retrieval.records import Confidence, Edge, EdgeKind
 
-#: A name shared by more definitions than this says nothing about an unresolved call.
-MAX_CANDIDATES = 10
 _MAX_CLASSES = 200  # bases of a class, or protocols, that are looked at
 _CALL, _INHERIT = (EdgeKind.CALL.value,), (EdgeKind.INHERIT.value,)
 _PROTOCOLS = ("typing.Protocol", "typing_extensions.Protocol")

@@ -13,7 +13,7 @@ from retrieval.graph import quality as q
 from retrieval.graph.gaps import gaps
 from retrieval.graph.possible import PossibleCalls
 from retrieval.graph.traverse import ImpactItem, Walker
-from retrieval.records import Confidence, Edge, EdgeKind
+from retrieval.records import CONFIDENCE_RANK, Confidence, Edge, EdgeKind
 
 #: A relation is an edge as stored, with the path of its proving line.
 Relation = Edge
@@ -27,8 +27,6 @@ _IN_FILE = "file_id = (SELECT file_id FROM symbols WHERE qualname = ?)"
 #: Names in one SQL statement.
 MAX_NAMES = 400
 
-#: Smaller is surer.
-CONFIDENCE_RANK = {Confidence.CERTAIN: 0, Confidence.LIKELY: 1, Confidence.POSSIBLE: 2}
 _ORDER = "CASE e.confidence WHEN 'certain' THEN 0 WHEN 'likely' THEN 1 ELSE 2 END, f.path, e.line, e.kind, "
 _SELECT = (
     "SELECT s.name, d.name, e.kind, e.confidence, f.path, e.line, e.rule FROM edges e "

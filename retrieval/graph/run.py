@@ -13,7 +13,7 @@ from retrieval.graph.edges import edges_of
 from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.given import Received, given_flows
 from retrieval.graph.infer import Evaluator
-from retrieval.graph.parallel import Resolved, resolve_all
+from retrieval.graph.parallel import MIN_MODULES, Resolved, resolve_all
 from retrieval.graph.rows import Row
 from retrieval.graph.store import ModuleStore
 
@@ -23,7 +23,7 @@ _STACK = 20_000
 
 @contextmanager
 def deep_stack() -> Iterator[None]:
-    """What every resolve needs of the interpreter."""
+    """What every resolve needs of the interpreter: a deep stack, and no garbage collector."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(max(limit, _STACK))
     collecting = gc.isenabled()
@@ -44,13 +44,15 @@ class Run:
         delivery: All that is sent, after ``everything``.
     """
 
-    def __init__(self, store: ModuleStore, senders: Mapping[str, int]) -> None:
+    def __init__(self, store: ModuleStore, senders: Mapping[str, int], least: int = MIN_MODULES) -> None:
         """
         Args:
             senders: A number for each module, to tell senders apart.
+            least: Modules from which several cores are worth it.
         """
         self.store = store
         self.senders = senders
+        self._least = least
         self.evaluator = Evaluator(store)
         self.given: dict[str, tuple[Flows, int]] = {}
         self.deps: dict[str, int] = {}
@@ -68,7 +70,7 @@ class Run:
     def everything(self, todo: list[str], progress: Callable[[int, int], None] | None = None) -> Iterator[Resolved]:
         """What each module ends in, in the order of ``todo``; all of them must be in the store."""
         first: dict[str, Resolved] = {}
-        for done, resolved in enumerate(resolve_all(todo, self.work, self.store.weight)):
+        for done, resolved in enumerate(resolve_all(todo, self.work, self.store.weight, self._least)):
             first[resolved[0]] = resolved
             self.deps[resolved[0]] = resolved[3]
             if progress is not None:
@@ -78,7 +80,7 @@ class Run:
         again = [name for name in todo if self.is_given(name)]
         for name in again:
             first.pop(name, None)
-        for resolved in resolve_all(again, self.work, self.store.weight):
+        for resolved in resolve_all(again, self.work, self.store.weight, self._least):
             first[resolved[0]] = resolved
         for name in todo:
             if name in first:

@@ -123,14 +123,19 @@ class Solver:
         self._local_memo = {}
 
     def solve(self, key: Key) -> Values:
-        number = key[1]
-        home, local = self.home, self.local
-        is_local = number == local
-        kept = self._local_memo.get(key) if is_local else None
-        if kept is None:
+        number, home = key[1], self.home
+        is_local = number == self.local
+        if is_local:
+            kept = self._local_memo.get(key)
+            if kept is None:
+                kept = self._memo[number].get(key)
+                if kept is not None:
+                    if kept[1] & self._present:
+                        kept = None
+                    else:
+                        self._local_memo[key] = kept
+        else:
             kept = self._memo[number].get(key)
-            if is_local and kept is not None and kept[1] & self._present:
-                kept = None
         if kept is not None:
             self.deps |= kept[1] if number == home else kept[1] & self.module_mask
             return kept[0]
@@ -139,6 +144,7 @@ class Solver:
             return find((*key, "local"))
         if number == home:
             return find(key)
+        local = self.local
         self.home, self.local = number, -1
         before, self.deps = self.deps, 0
         try:

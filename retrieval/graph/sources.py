@@ -24,7 +24,7 @@ from retrieval.languages.python.facts_ops import Op
 from retrieval.records import Confidence, EdgeKind
 
 #: Files from which several processes are worth starting.
-_MANY = 100
+_MANY = 24
 _PROPERTY = re.compile(r"(?:^|[._])(?:property|setter|getter|deleter)$|property$", re.IGNORECASE)
 _KINDS = {"c": "class", "l": "lambda", "m": "module"}
 _CALL, _INHERIT = EdgeKind.CALL.value, EdgeKind.INHERIT.value
@@ -75,7 +75,7 @@ def graph_of_sources(
             for number, each in enumerate(found)
         ]
         wanted = {kind.value for kind in kinds} | {_INHERIT}
-        run = Run(store, store.file_ids)
+        run = Run(store, store.file_ids, _MANY)
         made = [
             (store.file_ids[resolved[0]], [row for row in rows_of(resolved) if row[2] in wanted])
             for resolved in run.everything(list(store.names()), lambda done, total: progress("graph", done, total))
@@ -90,7 +90,7 @@ def graph_of_sources(
 def _read_all(
     files: Sequence[SourceFile], read: Callable[[str], str | None], progress: Callable[[int], None]
 ) -> list[_Read]:
-    from retrieval.languages.python.analyze import analyze_graph
+    from retrieval.languages.python.graph_facts import analyze_graph
 
     def work(run: Sequence[SourceFile]) -> Iterator[_Read]:
         for file in run:

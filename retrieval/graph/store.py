@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 import sys
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from retrieval.graph.modules import Module
+
+if TYPE_CHECKING:
+    import sqlite3
 
 
 def packages_of(modules: Iterable[str]) -> set[str]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from tree_sitter import Node
 
 from retrieval.chunking.lines import split_lines
 from retrieval.languages.python.chunks import PythonChunker
 from retrieval.languages.python.definitions import collect_symbols, document
-from retrieval.languages.python.facts import extract_facts, read_facts
+from retrieval.languages.python.facts import extract_facts
 from retrieval.languages.python.salvage import Salvage, damage
 from retrieval.languages.python.tree import Statement, StatementTree, parse
 from retrieval.records import BlockKind, Chunk, FileAnalysis, Symbol
@@ -36,33 +35,13 @@ def analyze_python(path: str, text: str, module: str) -> FileAnalysis:
 def read_structure(root: Node, text: str, module: str) -> tuple[tuple[Chunk, ...], tuple[Symbol, ...]]:
     """Chunks and symbols of the parsed ``text``; each chunk's text is its lines of the file."""
     lines = split_lines(text)
-    statements, comments = _statements(root, lines)
+    statements, comments = statements_of(root, lines)
     symbols = collect_symbols(statements, module, len(lines), comments)
     chunker = PythonChunker(lines, statements, module, comments, list(_documents(statements)))
     return chunker.chunk(statements), symbols
 
 
-def analyze_graph(path: str, text: str, module: str) -> tuple[dict[str, Any], tuple[Symbol, ...]]:
-    """What the graph alone needs of a file: its facts, and its symbols where it is broken and they are not all there.
-
-    Args:
-        module: Not empty.
-    """
-    source = text.encode("utf-8", "surrogatepass")
-    root = parse(source)
-    symbols: tuple[Symbol, ...] = ()
-    if root.has_error:
-        lines = split_lines(text)
-        statements, comments = _statements(root, lines)
-        symbols = collect_symbols(statements, module, len(lines), comments)
-    try:
-        return read_facts(root, source, path, module, symbols), symbols
-    except Exception:
-        _LOG.warning("%s: no references extracted", path, exc_info=True)
-        return {}, symbols
-
-
-def _statements(root: Node, lines: Sequence[str]) -> tuple[list[Statement], list[tuple[int, str]]]:
+def statements_of(root: Node, lines: Sequence[str]) -> tuple[list[Statement], list[tuple[int, str]]]:
     """Statements and comments; of a broken file those of the reading that loses less."""
     tree = StatementTree(root)
     if root.has_error:

@@ -31,7 +31,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from retrieval.languages.python.facts_definitions import Definitions
-from retrieval.languages.python.facts_interface import interface_digest, interface_parts
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,6 +50,8 @@ def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbol
         module: Dotted module name, unique in the tree.
         symbols: The file's definitions; scopes take their qualified names from them, so both agree on ``#2``.
     """
+    from retrieval.languages.python.facts_interface import interface_digest, interface_parts
+
     facts = read_facts(root_node, source, path, module, symbols)
     facts["hp"] = interface_parts(facts)
     facts["h"] = interface_digest(facts["hp"])

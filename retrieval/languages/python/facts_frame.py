@@ -82,6 +82,7 @@ class Scope:
 class Frame:
     def __init__(self, source: bytes, module: str, is_package: bool, symbols: Sequence[Symbol]) -> None:
         self.source = source
+        self._texts: dict[bytes, str] = {}
         self.module = module
         self.is_package = is_package
         self.names = {
@@ -106,7 +107,11 @@ class Frame:
         self.handlers: dict[str, Callable[[Node], Expr]] = {}
 
     def _text(self, node: Node) -> str:
-        return self.source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+        raw = self.source[node.start_byte : node.end_byte]
+        text = self._texts.get(raw)
+        if text is None:  # names come again and again: one string for each, here and in all that is made of them
+            text = self._texts[raw] = raw.decode("utf-8", "replace")
+        return text
 
     def _new_scope(self, kind: str, qualname: str, parent: int, line: int) -> Scope:
         scope = Scope(len(self.scopes), kind, qualname, parent, line)
@@ -121,10 +126,9 @@ class Frame:
         if self.depth > MAX_DEPTH:
             return 0
         self.depth += 1
-        try:
-            return handler(node)
-        finally:
-            self.depth -= 1
+        value = handler(node)
+        self.depth -= 1
+        return value
 
     def _scan(self, node: Node) -> None:
         """Visits what a node of no interest holds; a loop, because operators nest thousands deep in real files."""
