@@ -8,7 +8,6 @@ Instantiating a class is an edge to its ``__init__``; the class itself is not wr
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -94,33 +93,15 @@ def _edges(lines: Sequence[str]) -> tuple[set[Pair], set[Pair]]:
 
 def resolve_files(files: Mapping[str, str]) -> list[tuple[str, str, str, str]]:
     """(caller, callee, confidence, rule) of the call edges of a small tree; instantiated classes are left out."""
-    from retrieval.graph.resolve import resolve_tree
-    from retrieval.index.schema import DDL
+    from retrieval.graph.sources import SourceFile, graph_of_sources
     from retrieval.languages.python.modules import module_names
-    from retrieval.languages.registry import analyze
+    from retrieval.records import EdgeKind
 
-    conn = sqlite3.connect(":memory:", isolation_level=None)
-    try:
-        conn.executescript(DDL)
-        classes: set[str] = set()
-        modules = module_names(sorted(files))
-        for number, (path, module) in enumerate(sorted(modules.items()), 1):
-            analysis = analyze(path, files[path], "python", module)
-            classes.update(symbol.qualname for symbol in analysis.symbols if symbol.kind == "class")
-            conn.execute(
-                "INSERT INTO files(id, path, sha256, size, mtime_ns, language, role, module, encoding, partial,"
-                " exact_tokens, n_lines, text, line_tokens, facts)"
-                " VALUES(?,?,'',0,0,'python','code',?,'utf-8',0,0,0,'','',?)",
-                (number, path, module, analysis.facts),
-            )
-        resolve_tree(conn, None)
-        rows = conn.execute(
-            "SELECT DISTINCT s.name, d.name, e.confidence, e.rule FROM edges e JOIN nodes s ON s.id = e.src"
-            " JOIN nodes d ON d.id = e.dst WHERE e.kind = 'call' ORDER BY 1, 2, 3, 4"
-        )
-        return [row for row in rows if row[1] not in classes and not row[1].startswith("?.")]
-    finally:
-        conn.close()
+    jobs = [SourceFile(path, module, "code", len(files[path])) for path, module in sorted(module_names(files).items())]
+    made = graph_of_sources(jobs, files.__getitem__, (EdgeKind.CALL,))
+    classes = {each.qualname for each in made.definitions if each.kind == "class"}
+    rows = sorted({(src, dst, confidence, rule) for src, dst, _kind, confidence, _path, _line, rule in made.edges})
+    return [row for row in rows if row[1] not in classes and not row[1].startswith("?.")]
 
 
 def score(program: Program) -> Score:

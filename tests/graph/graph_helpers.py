@@ -51,7 +51,8 @@ class Tree:
         file_id, self._next = self._next, self._next + 1
         role = "test" if path.rsplit("/", 1)[-1].startswith("test_") else "code"
         self.conn.execute(
-            "INSERT INTO files VALUES(?,0,?,'',0,0,'python',?,?,'utf-8',0,0,0,'','',?)",
+            "INSERT INTO files(id, path, sha256, size, mtime_ns, language, role, module, encoding, partial, exact_tokens,"
+            " clean, n_lines, text, line_tokens, facts) VALUES(?,?,'',0,0,'python',?,?,'utf-8',0,0,1,0,'','',?)",
             (file_id, path, role, module, analysis.facts),
         )
         for s in analysis.symbols:
