@@ -8,7 +8,6 @@ from typing import Final
 #: Calls that hand back (or iterate like) one of their arguments, with its position.
 IDENTITY_CALLS: Final[dict[str, int]] = {
     "<builtin>.iter": 0,
-    "<builtin>.dict": 0,
     "<builtin>.staticmethod": 0,
     "<builtin>.classmethod": 0,
     "functools.partial": 0,
@@ -19,7 +18,6 @@ IDENTITY_CALLS: Final[dict[str, int]] = {
     "copy.copy": 0,
     "copy.deepcopy": 0,
     "typing.cast": 1,
-    "contextlib.closing": 0,
     "contextlib.contextmanager": 0,
     "weakref.proxy": 0,
 }
@@ -33,12 +31,20 @@ COPYING_CALLS: Final[dict[str, tuple[int, str]]] = {
     "<builtin>.sorted": (0, "list"),
     "<builtin>.reversed": (0, "reversed"),
     "<builtin>.filter": (1, "filter"),
-    "collections.deque": (0, ""),
+    "collections.deque": (0, "deque"),
+    "collections.Counter": (0, "Counter"),
+    "collections.UserList": (0, ""),
     "itertools.islice": (0, ""),
     "itertools.cycle": (0, ""),
     "itertools.takewhile": (1, ""),
     "itertools.dropwhile": (1, ""),
+    "itertools.filterfalse": (1, ""),
+    "itertools.compress": (0, ""),
+    "itertools.accumulate": (0, ""),
 }
+
+#: Containers that are no builtins, by the name of their type, with the module that they are of.
+HOMES: Final = {"Counter": "collections", "deque": "collections"}
 
 #: Decorators after which the name still means the decorated definition.
 TRANSPARENT_DECORATORS: Final = frozenset(
@@ -172,6 +178,7 @@ RUNS_METHODS: Final[dict[str, tuple[str, ...]]] = {
     "<builtin>.any": ("iter",),
     "<builtin>.all": ("iter",),
     "<builtin>.enumerate": ("iter",),
+    "contextlib.ExitStack.enter_context": ("enter",),
     "copy.copy": ("copy",),
     "copy.deepcopy": ("deepcopy",),
 }
@@ -191,6 +198,8 @@ CALLS_ARGUMENT: Final = frozenset(
         "itertools.dropwhile",
         "itertools.starmap",
         "itertools.groupby",
+        "itertools.filterfalse",
+        "itertools.accumulate",
         "asyncio.run",
     }
 )

@@ -12,6 +12,8 @@ from retrieval.languages.python.facts_ops import Op
 
 _PLAIN_BASES = frozenset(
     {
+        "typing.NamedTuple",
+        "typing_extensions.NamedTuple",
         "<builtin>.object",
         "<builtin>.type",
         "abc.ABC",
@@ -20,6 +22,7 @@ _PLAIN_BASES = frozenset(
         "typing_extensions.Protocol",
     }
 )
+_ENUMERATIONS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
 _OBJECT_NAMES = frozenset(dir(object))
 
 
@@ -145,7 +148,7 @@ class Classes(Names):
     def _own_attribute(self, module: Module, scope: Scope, name: str, value: Value, instance: bool) -> Values:
         found: Values = {}
         if name in scope.names:
-            for inner, step in self.solve(("n", module.number, scope.index, name)).items():
+            for inner, step in self._defined(module, scope, name).items():
                 if inner[0] == "f":
                     bound = instance or self._takes_class(inner)
                     found[("b", *inner[1:], value[1], value[2]) if bound else inner] = step
@@ -158,6 +161,16 @@ class Classes(Names):
         if (instance or not found) and name in scope.attributes:
             join(found, self.solve(("a", module.number, scope.index, name)))
         return found
+
+    def _defined(self, module: Module, scope: Scope, name: str) -> Values:
+        """What a class binds to a name; a member of an enumeration is an instance of it."""
+        own: Value = ("c", module.number, scope.index)
+        if name[:1] != "_" and not is_definition(scope.names[name]) and self.is_enumeration(own):
+            return {("o", *own[1:]): q.CLASS}
+        return self.solve(("n", module.number, scope.index, name))
+
+    def is_enumeration(self, value: Value) -> bool:
+        return any(entry is not None and entry[1] in _ENUMERATIONS for entry in self.mro(value[1], value[2])[1:])
 
     def _takes_class(self, value: Value) -> bool:
         scope = self.store.modules[value[1]].scopes[value[2]]

@@ -48,8 +48,11 @@ class Containers(Slots):
             elif kind == "o":
                 found = self.class_attribute(value, "__getitem__", True)
                 join(out, self.result(found, q.RETURN), step)
+                for key in keys:
+                    if key[0] == "#":
+                        join(out, self._field(value, key[1]), max(step, q.CONTAINER))
             elif kind == "c":
-                out[value] = step
+                out[("o", *value[1:]) if self.is_enumeration(value) else value] = step
         return out
 
     def _chosen(self, value: Value, keys: list[Value]) -> Values:
@@ -138,6 +141,19 @@ class Containers(Slots):
                 made = self.result(self.class_attribute(value, "__iter__", True), q.RETURN)
                 made = made or self.result(self.class_attribute(value, "__aiter__", True), q.RETURN)
                 join(out, self._advance(made, value), max(step, q.RETURN))
+                if not made:
+                    join(out, self._all_fields(value), step)
+            elif kind == "c" and self.is_enumeration(value):
+                out[("o", *value[1:])] = max(step, q.CONTAINER)
+        return out
+
+    def _delegated(self, values: Values) -> Values:
+        """What ``yield from`` of generators gives: what they return."""
+        out: Values = {}
+        for value, step in values.items():
+            if value[0] == "g":
+                self.deps |= 1 << self.store.modules[value[1]].bit
+                join(out, self.solve(("r", value[1], value[2])), max(step, q.RETURN))
         return out
 
     def _advance(self, made: Values, holder: Value) -> Values:
@@ -152,8 +168,14 @@ class Containers(Slots):
 
     def unpacked(self, values: Values, position: int) -> Values:
         """The target at ``position`` of an unpacking assignment; of what has no keys, any element."""
-        out = self.item({v: s for v, s in values.items() if v[0] != "o"}, [("#", position)])
-        others = {v: s for v, s in values.items() if v[0] in "gVIo"}
+        out = self.item({v: s for v, s in values.items() if v[0] not in "oc"}, [("#", position)])
+        for value in values:
+            if value[0] == "o":
+                found = self._field(value, position)
+                if found:
+                    out = dict(out)
+                    join(out, found, q.CONTAINER)
+        others = {v: s for v, s in values.items() if v[0] in "gVIoc"}
         if others:
             out = dict(out)
             join(out, self.iterate(others))
@@ -194,6 +216,10 @@ class Containers(Slots):
         if name == "values":
             return {("V", container): q.CONTAINER}
         if name == "items":
+            if self.type_name(container) == "Counter":
+                # its elements are its keys
+                pair = ("q", (frozen(self.iterate({container: q.CONTAINER})), ()))
+                return {("h", (pair,), ""): q.CONTAINER}
             return {("I", container): q.CONTAINER}
         if name == "keys":
             return {("h", frozen(self._keys(container)), "keys"): q.CONTAINER}

@@ -13,11 +13,21 @@ from retrieval.graph.flow_arguments import ArgumentReader
 from retrieval.graph.flow_sinks import Logged, Sent, collected
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
-from retrieval.graph.values import MAX_VALUES, TOP, Place, Value, Values, constants
+from retrieval.graph.values import MAX_VALUES, TOP, Place, Value, Values, bound_arguments, constants
 from retrieval.languages.python.facts_ops import Op, Put
 
 #: Calls that hand their first argument the elements of the others, and those that hand it the others themselves.
-_FEEDS_ELEMENTS = frozenset({"<builtin>.map", "<builtin>.filter", "functools.reduce", "itertools.starmap"})
+_FEEDS_ELEMENTS = frozenset(
+    {
+        "<builtin>.map",
+        "<builtin>.filter",
+        "functools.reduce",
+        "itertools.starmap",
+        "itertools.filterfalse",
+        "itertools.takewhile",
+        "itertools.dropwhile",
+    }
+)
 _FEEDS_ARGUMENTS = frozenset({"functools.partial"})
 _KEYED = frozenset({"<builtin>.sorted", "<builtin>.min", "<builtin>.max"})
 _FEEDING = _FEEDS_ELEMENTS | _FEEDS_ARGUMENTS | _KEYED
@@ -82,6 +92,8 @@ class FlowReader(ArgumentReader):
                 if args and value[1] in _FEEDING:
                     self._external(value[1], args, place)
                 continue
+            if value[0] == "c" and args:
+                self._fields(value, args, place)
             for target, shift in self._functions(value):
                 module = self.evaluator.store.modules[target[1]]
                 scope = module.scopes[target[2]]
@@ -89,6 +101,16 @@ class FlowReader(ArgumentReader):
                     self._receiver(module, scope, target, step, callee, index)
                 if args and scope.params:
                     self._arguments(module, scope, args, shift, place, evaluated)
+
+    def _fields(self, value: Value, args: list[Any], place: Place) -> None:
+        """Arguments that go straight into the fields of a dataclass or named tuple."""
+        params = [[name, 0, 0] for name in self.evaluator.fields(value)]
+        if params and not any(made[0] == "b" for made in self.evaluator.class_attribute(value, "__init__", True)):
+            module = self.evaluator.store.modules[value[1]]
+            for name, expression in bound_arguments(params, args, 0):
+                if expression != 0:
+                    found = self.evaluator.eval(expression, self.module, *place)
+                    self._into(module, module.scopes[value[2]], f"@{name}", found)
 
     # ---- code outside the tree -------------------------------------------------------------------------------------
 

@@ -4,10 +4,11 @@ chain of re-exports is walked once."""
 from __future__ import annotations
 
 from retrieval.graph import quality as q
+from retrieval.graph.contexts import NOWHERE
 from retrieval.graph.fixtures import Fixtures
 from retrieval.graph.modules import Module
 from retrieval.graph.store import ModuleStore
-from retrieval.graph.values import EMPTY, Values, stepped
+from retrieval.graph.values import EMPTY, Values, join, stepped
 from retrieval.languages.python.facts_ops import Op
 
 
@@ -81,7 +82,19 @@ class Imports(Fixtures):
                 if found:
                     return found
         child = f"{name}.{attribute}"
-        return {("m", child): q.IMPORT} if self._is_module(child) else EMPTY
+        if self._is_module(child):
+            return {("m", child): q.IMPORT}
+        if module is not None and attribute[:2] != "__" and "__getattr__" in module.scopes[0].names:
+            return self._hooked_module(module, attribute)
+        return EMPTY
+
+    def _hooked_module(self, module: Module, attribute: str) -> Values:
+        """What ``__getattr__`` of a module gives for a name that it does not define."""
+        out: Values = {}
+        for value in self.solve(("n", module.number, 0, "__getattr__")):
+            if value[0] == "f":
+                join(out, self._returned(value, [[Op.STR, attribute]], module, NOWHERE), q.HOOK)
+        return out
 
     def symbol_behind(self, name: str, imported: str) -> str:
         """The definition behind ``from name import imported``, through re-exports; else the name as written."""

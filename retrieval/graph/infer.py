@@ -14,6 +14,7 @@ Values are tuples; ``m`` numbers a module of the store, ``s`` a scope in it.
   ``("h", values, type)`` anything that holds these, ``("g", m, s)`` generator, ``("V", container)`` and
   ``("I", container)`` what ``values()`` and ``items()`` give, ``("G", module)`` what ``globals()`` gives,
   ``("x", container, name)`` a container's method.
+* ``("O", kind, keys)`` what ``operator``'s ``attrgetter``, ``itemgetter`` and ``methodcaller`` make.
 
 Variables (names seen from outside their scope, returns, attributes, bases) are solved top down to the least fixpoint
 (Le Charlier and Van Hentenryck 1992): a variable met again while it is being solved gives its approximation so far, the
@@ -173,6 +174,10 @@ class Evaluator(Results):
             return self._exception(inner)
         if operator in (Op.STAR, Op.STAR0, Op.GENERIC):
             return inner
+        if operator == Op.DELEGATED:
+            return self._delegated(inner)
+        if operator == Op.FIELD:
+            return self._matched(inner, expression[2])
         return EMPTY
 
     def attribute(self, values: Values, name: str) -> Values:

@@ -11,7 +11,7 @@ from retrieval.languages.python.facts_ops import BUILTIN_NAMES, Op
 
 _PROPERTIES = frozenset({("e", "<builtin>.property"), ("e", "functools.cached_property")})
 #: Methods whose first parameter is the class without a decorator saying so.
-_CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
+CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
 
 class Names(Imports):
@@ -177,7 +177,7 @@ class Names(Imports):
             names = scope.decorator_names()
             decorators = {decorator.rpartition(".")[2] for decorator in names} if names else names
             if "staticmethod" not in decorators:
-                is_class = "classmethod" in decorators or scope.short in _CLASS_METHODS
+                is_class = "classmethod" in decorators or scope.short in CLASS_METHODS
                 out: Values = {("c" if is_class else "o", module.number, parent.index): q.SELF}
                 join(out, flowing, q.ARGUMENT)
                 return out

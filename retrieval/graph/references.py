@@ -12,6 +12,8 @@ from retrieval.languages.python.facts_ops import Op
 class ReferenceWriter(StructureWriter):
     def read_attribute(self, values: Values, name: str, index: int, line: int) -> None:
         """The functions that reading an attribute of these values runs."""
+        if not values:
+            return
         for value in self.evaluator.readers(values, name):
             self.add_call(index, value, max(max(values.values()), q.PROPERTY), line)
 

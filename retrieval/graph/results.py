@@ -7,6 +7,7 @@ from typing import Any
 from retrieval.graph import quality as q
 from retrieval.graph.library import Library
 from retrieval.graph.modules import Module, Scope
+from retrieval.graph.names import CLASS_METHODS
 from retrieval.graph.values import (
     ANYTHING,
     EMPTY,
@@ -57,6 +58,8 @@ class Results(Library):
                 join(out, dict.fromkeys(value[1], q.ANNOTATION), step)
             elif kind == "x":
                 join(out, self._container_method(value, args, module, place), max(step, q.CONTAINER))
+            elif kind == "O" and args:
+                join(out, self._fetched(value, self.eval(args[0], module, *place)), max(step, q.CONTAINER))
             elif value == TOP:
                 return ANYTHING
         return out
@@ -126,7 +129,7 @@ class Results(Library):
         self, value: Value, args: list[Any], at: Module | None, place: Place, module: Module, is_method: bool
     ) -> Values:
         scope = module.scopes[value[2]]
-        if scope.yields and not scope.returns:
+        if scope.yields:
             return {("g", module.number, scope.index): q.RETURN}
         if not scope.result_params or (self.context is not None and self.context.depth >= _MAX_CONTEXTS):
             return self.solve(("r", module.number, scope.index))
@@ -173,7 +176,7 @@ class Results(Library):
         """Whether the first parameter of the bound method ``value`` is an instance (``o``) or a class (``c``)."""
         module = self.store.modules[value[1]]
         scope = module.scopes[value[2]]
-        if scope.short == "__new__" or any(name.endswith("classmethod") for name in scope.decorator_names()):
+        if scope.short in CLASS_METHODS or any(name.endswith("classmethod") for name in scope.decorator_names()):
             return "c"
         holder = ("c", value[3], value[4])
         return "o" if self.is_subclass(holder, value[1], scope.parent) else "c"
@@ -213,7 +216,8 @@ class Results(Library):
             if value[0] == "o":
                 join(found, self._first_method(value, names), step)
             elif value[0] == "c":
-                join(found, self._first_method(value, names, instance=False), step)
+                hooks = ["__class_getitem__"] if method == "getitem" else []
+                join(found, self._first_method(value, names + hooks, instance=False), step)
         if not found:
             reflected = _REFLECTED.get(method, f"__r{method}__")
             for value, step in other.items():
@@ -230,7 +234,7 @@ class Results(Library):
 
     def _operated(self, method: str, operand: Values, other: Values) -> Values:
         out = self.result(self.operator_methods(method, operand, other), q.RETURN)
-        if method == "add":
+        if method in _JOINING:
             for values in (operand, other):
                 for value, step in values.items():
                     if value[0] in "kaqwh":
@@ -241,6 +245,8 @@ class Results(Library):
         return {("t", "str"): q.BUILTIN} if kinds == {("t", "str")} and method in ("add", "mod", "mul") else EMPTY
 
 
+#: Operators that containers are joined by.
+_JOINING = frozenset({"add", "mul", "or", "and", "sub", "xor"})
 _AUGMENTED = frozenset(f"__{name}__" for name in BINARY.values())
 #: What runs where the class does not define the method itself.
 _FALLBACKS = {"ne": ("__eq__",), "format": ("__str__", "__repr__"), "str": ("__repr__",), "bool": ("__len__",)}

@@ -9,11 +9,11 @@ from functools import partial
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.classes import Classes
+from retrieval.graph.fields import Fields
 from retrieval.graph.modules import Module
 from retrieval.graph.store import ModuleStore
 from retrieval.graph.values import EMPTY, Key, Value, Values, constants, frozen
-from retrieval.languages.python.facts_ops import Op
+from retrieval.languages.python.facts_ops import ADDED, Op
 
 #: Where an element is.
 Source = tuple[Any, ...]
@@ -41,7 +41,7 @@ class Display:
         return cls(list(slots), by_key, [source for key, source in slots if key is None])
 
 
-class Slots(Classes):
+class Slots(Fields):
     def __init__(self, store: ModuleStore) -> None:
         super().__init__(store)
         self._splices = 0  # unpacked containers whose elements are being looked up, one inside the other
@@ -63,6 +63,8 @@ class Slots(Classes):
             return [(("#", position), ("values", part)) for position, part in enumerate(value[1])]
         elif kind == "w":
             return self._window(value, depth)
+        elif kind == "h":
+            return [(None, ("values", value[1]))]
         else:
             slots = []
         stored = None
@@ -98,7 +100,7 @@ class Slots(Classes):
 
     def _sequence_slots(self, value: Value, expression: list[Any], depth: int) -> list[Slot]:
         slots: list[Slot] = []
-        known = expression[1] in ("list", "tuple")
+        known = expression[1].removesuffix(ADDED) in ("list", "tuple")
         for position, item in enumerate(expression[2]):
             operator = item[0] if isinstance(item, list) and item else ""
             if operator == Op.STAR and known:
@@ -210,7 +212,9 @@ class Slots(Classes):
         kind = value[0]
         if kind == "k":
             expression = self._containers[(value[1], value[2])][0]
-            return "dict" if expression[0] == Op.DICT else str(expression[1])
+            if expression[0] == Op.DICT:
+                return "" if expression[-2] == ADDED else "dict"
+            return "" if expression[1].endswith(ADDED) else str(expression[1])
         if kind == "a":
             return str(value[3])
         if kind == "w":

@@ -17,7 +17,6 @@ _MAX_CHAIN = 250
 _MAX_FOLLOWED = 1_500
 _MAX_ROUNDS = 30
 
-
 #: Bits of a mask that say which flows were looked at: parameters by scope, attributes by name, containers. Several
 #: share one, which costs a computation too many and never one too few.
 _SCOPE_BITS = 512
@@ -258,8 +257,7 @@ class Solver:
             self._unfinished.pop(member, None)
             self._keep(member, value, self.deps)
 
-    # What the parts that build on this one provide and one another need.
-
+    # What the parts that build on this one provide.
     def _compute(self, key: Key) -> Values:
         raise NotImplementedError
 

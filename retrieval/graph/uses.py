@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.builtins_model import CALLS_ARGUMENT, COPYING_CALLS, IDENTITY_CALLS, RUNS_METHODS, has_attribute
+from retrieval.graph.builtins_model import (
+    CALLS_ARGUMENT,
+    COPYING_CALLS,
+    HOMES,
+    IDENTITY_CALLS,
+    RUNS_METHODS,
+    has_attribute,
+)
 from retrieval.graph.fixtures import takes_fixtures
+from retrieval.graph.hooks import HookWriter
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
-from retrieval.graph.references import ReferenceWriter
 from retrieval.graph.rows import CALL
 from retrieval.graph.values import EMPTY, MAX_FUNCTIONS, TOP, Place, Value, Values
 from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
@@ -30,7 +37,7 @@ _ENTERS = (("__enter__", "__exit__"), ("__aenter__", "__aexit__"))
 _Target = tuple[str, int, Value | None]
 
 
-class UseWriter(ReferenceWriter):
+class UseWriter(HookWriter):
     def __init__(self, module: Module, evaluator: Evaluator) -> None:
         super().__init__(module, evaluator)
         self._several: set[tuple[str, str]] = set()
@@ -45,6 +52,7 @@ class UseWriter(ReferenceWriter):
         self.imports()
         self.calls(resolved)
         self.fixtures()
+        self.class_statements()
         self.contexts()
         self.operators()
         self.stores()
@@ -57,9 +65,15 @@ class UseWriter(ReferenceWriter):
         for (line, index, block, callee, args), values in zip(self.module.calls, resolved, strict=True):
             source = scopes[index].qualname
             place = (index, line * 2, block)
-            self._reads_of(callee, place, line)
+            if not isinstance(callee, str) or "." in callee:
+                self.reads_of(callee, values, place, line)
+            getters = [value for value in values if value[0] == "O"]
+            for getter in getters:
+                self.fetched(getter, args, place, line)
             targets = self._targets(values) if len(values) <= _MAX_TARGETS else self._many(values)
             if not targets:
+                if getters:
+                    continue
                 if _is_decoration(args) and not isinstance(callee, str):
                     continue  # what a decorator from outside returned is applied: nothing to say
                 if callee != "super":
@@ -106,7 +120,7 @@ class UseWriter(ReferenceWriter):
             elif kind == "x":
                 name = self.evaluator.type_name(value[1])
                 if name and has_attribute(name, value[2]):
-                    found.append((f"<builtin>.{name}.{value[2]}", step, None))
+                    found.append((f"{HOMES.get(name, '<builtin>')}.{name}.{value[2]}", step, None))
         return found
 
     def _many(self, values: Values) -> list[_Target]:
@@ -135,20 +149,12 @@ class UseWriter(ReferenceWriter):
         found: list[_Target] = []
         for name in ("__new__", "__init__", "__post_init__"):
             for made, inner in evaluator.class_attribute(value, name, True).items():
-                if made[0] == "b" and (name != "__post_init__" or self._is_dataclass(value)):
+                if made[0] == "b" and (name != "__post_init__" or evaluator.is_dataclass(value)):
                     found.append((self.qualname(made), max(step, inner), made))
         for made, inner in evaluator.class_attribute(value, "__call__", False).items():
             if made[0] == "b" and evaluator.receiver_kind(made) == "c":
                 found.append((self.qualname(made), max(step, inner), made))
         return found
-
-    def _is_dataclass(self, value: Value) -> bool:
-        for entry in self.evaluator.mro(value[1], value[2]):
-            if entry is not None and entry[0] == "c":
-                scope = self.evaluator.store.modules[entry[1]].scopes[entry[2]]
-                if any(name.rpartition(".")[2] in ("dataclass", "define", "attrs") for name in scope.decorator_names()):
-                    return True
-        return False
 
     def _unresolved(self, source: str, callee: Any, line: int, index: int) -> None:
         name, rule = "<expression>", "unknown-value"
@@ -239,6 +245,8 @@ class UseWriter(ReferenceWriter):
                                 self.add_call(index, made, max(inner, q.RAISED), line)
             elif method == Use.ITERATE:
                 self._iterated(values, index, line)
+            elif method == Use.READ:
+                self.read_attribute(values, use[5][1], index, line)
             else:
                 other = evaluator.eval(use[5], self.module, *place) if len(use) > 5 else EMPTY
                 if values or other:
@@ -257,24 +265,6 @@ class UseWriter(ReferenceWriter):
         self._special("getitem", own, EMPTY, index, line)
 
     # ---- attributes ------------------------------------------------------------------------------------------------
-
-    def _reads_of(self, callee: Any, place: Place, line: int) -> None:
-        """Attributes that are read on the way to a callee."""
-        while isinstance(callee, list) and callee and callee[0] in (Op.ATTR, Op.CALL, Op.ITEM):
-            inner = callee[1]
-            if callee[0] == Op.ATTR and not isinstance(inner, str):
-                values = self.evaluator.eval(inner, self.module, *place)
-                if values:
-                    self.read_attribute(values, callee[2], place[0], line)
-            callee = inner
-        if isinstance(callee, str) and callee.count(".") > 1:
-            root, *names = callee.split(".")
-            values = self.evaluator.lookup(root, self.module, *place)
-            for name in names[:-1]:
-                if not values:
-                    return
-                self.read_attribute(values, name, place[0], line)
-                values = self.evaluator.attribute(values, name)
 
     def stores(self) -> None:
         """Assignments to attributes: setters, ``__set__``."""

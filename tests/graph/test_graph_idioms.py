@@ -18,7 +18,7 @@ GROUPS = sorted({program.group for program in PROGRAMS})
 
 def test_the_suite_is_wide() -> None:
     assert len(PROGRAMS) >= 150
-    assert len(GROUPS) == 18
+    assert len(GROUPS) >= 18
     assert len({(program.group, program.title) for program in PROGRAMS}) == len(PROGRAMS)
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 8
+FACTS_VERSION = 9
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
@@ -112,6 +112,7 @@ class _Extractor(Definitions):
             "augmented_assignment": self._augmented,
             "return_statement": self._return,
             "raise_statement": self._raise,
+            "assert_statement": self._assert,
             "delete_statement": self._delete,
             "if_statement": self._if,
             "for_statement": self._for,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from retrieval.languages.python.facts_annotations import annotation_from_text
 from retrieval.languages.python.facts_frame import Expr, Frame, either, is_constant, is_definition, is_literal
-from retrieval.languages.python.facts_ops import Op, Put
+from retrieval.languages.python.facts_ops import ADDED, Op, Put, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -48,6 +48,10 @@ class Expressions(Frame):
         chain = self._chain(node)
         if isinstance(chain, str):
             self._reference(chain, node)
+        elif chain != 0 and chain[0] == Op.ATTR:
+            self.uses.append(
+                [node.end_point[0] + 1, self.scope.index, self.block, Use.READ, chain[1], [Op.STR, chain[2]]]
+            )
         return chain
 
     def _call(self, node: Node) -> Expr:
@@ -103,18 +107,27 @@ class Expressions(Frame):
             return
         if method in _ADDING:
             if isinstance(base, str):
-                self._bind_deep(base, self._container([Op.SEQ, "list", [value]]), line * 2)
+                self._bind_deep(base, self._container([Op.SEQ, f"list{ADDED}", [self._placed(base, value)]]), line * 2)
             self._put(node, Put.ITEM, base, 0, value)
         elif method == "setdefault" and len(args) == 2:
             self._put(node, Put.ITEM, base, args[0] if is_constant(args[0]) or isinstance(args[0], str) else 0, value)
         elif method in _MERGING:
-            if method == "update" and isinstance(value, list) and value[0] == Op.KEYWORD:
-                value = self._keywords(args)
+            item: Expr
+            if method == "update":
+                is_keyword = isinstance(value, list) and value[0] == Op.KEYWORD
+                value = self._keywords(args) if is_keyword else [Op.CALL, "dict", [value]]
+                item = [Op.DICT, [[[Op.STARSTAR], value]], ADDED]
+            else:
+                item = [Op.SEQ, f"list{ADDED}", [[Op.STAR, value]]]
             self._put(node, Put.ALL, base, 0, value)
             if isinstance(base, str):
-                kind = Op.DICT if method == "update" else Op.SEQ
-                item = [Op.DICT, [[[Op.STARSTAR], value]]] if kind == Op.DICT else [Op.SEQ, "list", [[Op.STAR, value]]]
                 self._bind_deep(base, self._container(item), line * 2)
+
+    def _placed(self, base: str, value: Expr) -> Expr:
+        """An added element: at the first place of what holds nothing yet, else at one that is not known."""
+        known = self.scope.serial.get(f"[{base}", 0)
+        self.scope.serial[f"[{base}"] = known + 1
+        return [Op.STAR0, value] if known else value
 
     def _snippet(self, node: Node) -> None:
         """Code in a literal handed to ``eval`` or ``exec``, read as if it stood there. It is never run."""
@@ -222,7 +235,7 @@ class Expressions(Frame):
         value = self._first(node)
         scope = self.scope
         scope.yields.append([Op.ITER, value] if delegated and value != 0 else value)
-        return 0
+        return [Op.DELEGATED, value] if delegated and value != 0 else 0
 
     def _annotation(self, node: Node) -> Expr:
         """A type expression: names, ``X[Y]``, ``X | Y`` and quoted forms of these."""

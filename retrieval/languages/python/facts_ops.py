@@ -31,6 +31,8 @@ class Op:
     OPERATOR: Final = "%"  # ["%", special method, operand, other operand]: what an operator gives
     ENTER: Final = "w"  # ["w", expression]: what its __enter__ gives
     EXCEPT: Final = "x"  # ["x", class expression or tuple]: an instance of it
+    FIELD: Final = "mf"  # ["mf", class expression, position]: what a positional part of a class pattern is matched with
+    DELEGATED: Final = "yf"  # ["yf", expression]: what a generator that is yielded from returns
     MODULE: Final = "m"  # ["m", dotted module]
     FROM: Final = "f"  # ["f", module, name]
     GENERIC: Final = "g"  # ["g", base, arguments]: a subscripted annotation
@@ -43,6 +45,7 @@ class Use:
 
     ITERATE: Final = "iter"
     RAISE: Final = "raise"
+    READ: Final = "."  # of an attribute, whose name is the other operand
 
 
 class Put:
@@ -71,6 +74,9 @@ BINARY: Final = {
 }
 
 BUILTIN_NAMES: Final = frozenset(name for name in dir(builtins)) | {"__file__", "__name__", "__doc__", "reveal_type"}
+
+#: Behind the type of a container that only shows what was put into one, whose type another binding tells.
+ADDED: Final = "+"
 
 #: Between the name of a comprehension's target and a number: no name of the text has it.
 LOCAL: Final = "~"

@@ -69,7 +69,7 @@ class Patterns(Targets):
         elif kind == "class_pattern" and children:
             name = self._text(children[0])
             self._reference(name, children[0])
-            return [(child, self._attribute_of(name, child)) for child in children[1:]]
+            return [(child, self._attribute_of(name, at, child)) for at, child in enumerate(children[1:])]
         elif kind == "dict_pattern":
             return self._items(children, value)
         elif kind in ("list_pattern", "tuple_pattern"):
@@ -80,12 +80,12 @@ class Patterns(Targets):
             return [(child, value) for child in children]
         return []
 
-    def _attribute_of(self, name: str, node: Node) -> Expr:
-        """What ``key=pattern`` in a pattern of the class ``name`` is matched with."""
+    def _attribute_of(self, name: str, position: int, node: Node) -> Expr:
+        """What ``key=pattern``, or the pattern at a position, in a pattern of the class ``name`` is matched with."""
         while node.type in ("case_pattern", "as_pattern") and node.named_children:
             node = node.named_children[0]
         if node.type != "keyword_pattern" or not node.named_children:
-            return 0
+            return [Op.FIELD, name, position]
         return [Op.ATTR, [Op.EXCEPT, name], self._text(node.named_children[0])]
 
     def _items(self, children: list[Node], value: Expr) -> list[_Matched]:

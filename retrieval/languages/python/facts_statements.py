@@ -74,6 +74,14 @@ class Statements(Patterns):
                     self._use(node, Use.RAISE, value)
         return 0
 
+    def _assert(self, node: Node) -> Expr:
+        for position, child in enumerate(child for child in node.named_children if child.type != "comment"):
+            if position:
+                self._visit(child)
+            else:
+                self._tested(child)
+        return 0
+
     def _delete(self, node: Node) -> Expr:
         stack = list(node.named_children)
         while stack:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrieval.languages.python.facts_frame import Expr, Scope, is_literal
 from retrieval.languages.python.facts_operators import Operators
-from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
+from retrieval.languages.python.facts_ops import ADDED, LOCAL, Op, Put, Use
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -66,7 +66,7 @@ class Targets(Operators):
             return
         key = 0 if keys[0].type == "slice" else self._key(keys[0])
         if isinstance(base, str):
-            item = self._container([Op.DICT, [[key, value]]])
+            item = self._container([Op.DICT, [[key, value]], ADDED])
             self._bind_deep(base, item, order)
         self._put(node, Put.ITEM, base, key, value)
 
@@ -90,7 +90,7 @@ class Targets(Operators):
                     self._bind_target(left, [Op.ITER, source] if source != 0 else 0, node.start_point[0] * 2 + 1)
         for child in node.named_children:
             if child.type == "if_clause":
-                self._scan(child)
+                self._tested(next((part for part in child.named_children if part.type != "comment"), None))
         if body is None:
             return 0
         if body.type == "pair":
