@@ -149,6 +149,7 @@ def connect_read(path: Path, immutable: bool = False) -> sqlite3.Connection:
         f"file:{quote(str(path))}{suffix}", uri=True, isolation_level=None, timeout=30, check_same_thread=False
     )
     conn.execute("PRAGMA query_only=ON")
-    conn.execute("PRAGMA mmap_size=268435456")
+    # Read, not mapped, which is as fast: a mapped file that somebody shortens ends the process.
+    conn.execute("PRAGMA mmap_size=0")
     conn.execute("PRAGMA cache_size=-16384")
     return conn

@@ -85,22 +85,16 @@ def sync_chroma(
             ids, dead = np.asarray(changed[0], np.int64), np.asarray(changed[1], np.int64)
         else:
             ids, dead = alive.astype(np.int64), np.flatnonzero(~arrays.alive).astype(np.int64)
-        rows = _rows(vectors_path(index_dir, build), dim)
+        stored = ExactEngine(vectors_path(index_dir, build), dim)
         for start in range(0, len(ids), _COPY_ROWS):
             part = ids[start : start + _COPY_ROWS]
-            engine.add(part, np.asarray(rows[part], np.float32))
+            engine.add(part, stored.rows(part))
             progress(start + len(part), len(ids))
         if len(dead):
             engine.delete(dead)
         engine.sync()
     finally:
         engine.close()
-
-
-def _rows(path: Path, dim: int) -> npt.NDArray[np.float32]:
-    from retrieval.vectors.exact import _HEADER_BYTES as HEADER_BYTES
-
-    return np.memmap(path, dtype="<f4", mode="r", offset=HEADER_BYTES).reshape(-1, dim)
 
 
 def open_vectors(reader: IndexReader, embedder: Embedder | None, warn: Callable[[str], None]) -> VectorEngine | None:

@@ -7,6 +7,7 @@ any point harms nothing. The file is never shortened while it may be mapped.
 
 from __future__ import annotations
 
+import mmap
 import os
 import struct
 from itertools import pairwise
@@ -61,6 +62,7 @@ class ExactEngine:
         self._dim = dim
         self._row_bytes = dim * 4
         self._writer: BinaryIO | None = None
+        self._file: mmap.mmap | None = None
         self._rows: NDArray[np.float32] | None = None
         if path.exists() and path.stat().st_size:
             self._check_header()
@@ -124,20 +126,28 @@ class ExactEngine:
         return f"{self._path.name} holds {held} vectors, the index needs {needed}" if held < needed else ""
 
     def close(self) -> None:
-        self._rows = None
+        self._file = self._rows = None
         if self._writer is not None:
             self._writer.close()
             self._writer = None
 
     def _mapped(self, n: int) -> NDArray[np.float32]:
-        """The rows of the file, mapped again when a snapshot needs more than the last mapping covered."""
+        """The rows of the file, mapped again when a snapshot needs more than the last mapping covered.
+
+        Raises:
+            IndexUnavailableError: Somebody shortened the file: to touch what was mapped would end the process.
+        """
         if self._rows is None or len(self._rows) < n:
             count = self.count()
             if not count:
                 return np.empty((0, self._dim), dtype=np.float32)
-            shape = (count, self._dim)
-            mapped = np.memmap(self._path, dtype="<f4", mode="r", offset=_HEADER_BYTES, shape=shape)
-            self._rows = mapped.view(np.ndarray)  # plain arrays: memmap slices cost microseconds each
+            with self._path.open("rb") as file:
+                self._file = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            count = min(count, (len(self._file) - _HEADER_BYTES) // self._row_bytes)
+            flat = np.frombuffer(self._file, "<f4", count * self._dim, _HEADER_BYTES)
+            self._rows = flat.reshape(count, self._dim)
+        if self._file is not None and self._file.size() < len(self._file):
+            raise IndexUnavailableError(f"The vectors are damaged: {self._path.name} was shortened.", REBUILD)
         return self._rows
 
     def _open_writer(self) -> BinaryIO:

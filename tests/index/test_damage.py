@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -79,6 +80,17 @@ AT_OPENING: dict[str, Callable[[Path], object]] = {
     "record lost": edit("DELETE FROM meta WHERE key != 'build'"),
     "record not a number": edit("UPDATE meta SET value = 'x' WHERE key = 'started_ns'"),
 }
+
+
+def test_an_index_shortened_under_a_reader_is_an_error_and_not_a_crash(write_tree: Callable[..., Path]) -> None:
+    words = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(4000)]  # fill pages: nothing compresses them
+    root = write_tree({f"m{n}.md": "\n\n".join(words[n * 200 : n * 200 + 200]) for n in range(20)})
+    update_index(place(root), Overrides(embedder="none"))
+    with IndexReader.open(place(root)) as reader:
+        os.truncate(database(root / ".contextc"), 8192 * 3)
+        with pytest.raises(sqlite3.DatabaseError):
+            for path in reader.paths:
+                reader.file_text(path)
 
 
 @pytest.mark.parametrize("name", list(AT_OPENING))

@@ -252,6 +252,22 @@ def test_a_truncated_file_is_an_error_and_not_a_crash(exact: ExactEngine, questi
     assert len(engine.search(questions[0], K, alive)[0]) == K
 
 
+def test_a_file_shortened_under_a_reader_is_an_error_and_not_a_crash(tmp_path: Path) -> None:
+    rows = np.eye(8, 1024, dtype=np.float32)
+    path = vectors_path(tmp_path, "b")
+    writer = ExactEngine(path, 1024)
+    writer.add(np.arange(8), rows)
+    writer.close()
+    engine = ExactEngine(path, 1024)
+    alive = np.ones(8, bool)
+    assert engine.search(rows[5], 1, alive)[0].tolist() == [5]
+    os.truncate(path, 4096)
+    with pytest.raises(IndexUnavailableError, match="shortened"):
+        engine.search(rows[5], 1, alive)
+    with pytest.raises(IndexUnavailableError, match="shortened"):
+        engine.rows(np.asarray([5]))
+
+
 def test_a_missing_or_foreign_file_is_an_error(tmp_path: Path) -> None:
     question = np.ones(DIM, dtype=np.float32)
     missing = ExactEngine(vectors_path(tmp_path, "none"), DIM)
