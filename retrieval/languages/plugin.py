@@ -88,11 +88,11 @@ def plugin_for(path: str) -> LanguagePlugin | None:
 def identities(paths: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
     """What reads the suffixes among ``paths`` now: identity by suffix, and one line for each plugin that cannot be
     loaded. Looks at what is installed anew; imports only what some path needs."""
-    suffixes = {suffix_of(path) for path in paths} - {""}
-    if not suffixes:
-        return {}, ()
     _points.cache_clear()
     _loaded.cache_clear()
+    if not _points():
+        return {}, ()
+    suffixes = {suffix_of(path) for path in paths} - {""}
     found: dict[str, str] = {}
     faults: list[str] = []
     for suffix in sorted(suffixes & _points().keys()):
