@@ -14,18 +14,16 @@ chunks only. With one field of weight 1 this is ``rank_bm25.BM25Okapi`` with the
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import groupby
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.lexical.postings import is_alive
+from retrieval.lexical.reading import PostingsSource, read_postings
 
-_MAX_VARIABLES = 500  # terms per SQL statement; SQLite builds allow at least 999 variables
+__all__ = ["BM25Params", "lexical_scores", "read_postings", "term_idf"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,7 @@ _last_norms: _Norms | None = None
 
 
 def lexical_scores(
-    conn: sqlite3.Connection,
+    source: PostingsSource,
     terms: Mapping[str, float],
     field_lengths: NDArray[np.uint16],
     alive: NDArray[np.bool_],
@@ -79,7 +77,7 @@ def lexical_scores(
     if not norms.n_alive:
         return scores
     everything_lives = norms.n_alive == n
-    for term, docs, tfs in read_postings(conn, sorted(terms)):
+    for term, docs, tfs in read_postings(source, sorted(terms)):
         if not everything_lives or (len(docs) and int(docs[-1]) >= n):
             live = is_alive(docs, alive)
             docs, tfs = docs[live], tfs[live]
@@ -89,47 +87,15 @@ def lexical_scores(
     return scores
 
 
-def term_idf(conn: sqlite3.Connection, terms: Iterable[str], alive: NDArray[np.bool_]) -> dict[str, float]:
+def term_idf(source: PostingsSource, terms: Iterable[str], alive: NDArray[np.bool_]) -> dict[str, float]:
     """Term -> idf over the live chunks; a term that no live chunk holds is absent from the result."""
     n_alive = int(np.count_nonzero(alive))
     found: dict[str, float] = {}
-    for term, docs, _ in read_postings(conn, sorted(set(terms))):
+    for term, docs, _ in read_postings(source, sorted(set(terms))):
         frequency = int(np.count_nonzero(is_alive(docs, alive)))
         if frequency:
             found[term] = _idf(n_alive, frequency)
     return found
-
-
-def read_postings(
-    conn: sqlite3.Connection, terms: list[str]
-) -> Iterator[tuple[str, NDArray[np.int32], NDArray[np.uint32]]]:
-    """(term, docs, tfs) of each stored term, in the order of the sorted ``terms``; segments joined, dead included.
-
-    ``docs`` are distinct; they ascend within a segment, and the last one is the highest.
-    """
-    for start in range(0, len(terms), _MAX_VARIABLES):
-        batch = terms[start : start + _MAX_VARIABLES]
-        rows = conn.execute(
-            f"SELECT term, docs, tfs FROM postings WHERE term IN ({','.join('?' * len(batch))}) ORDER BY term, segment",
-            batch,
-        )
-        for term, parts in groupby(rows, key=itemgetter(0)):
-            lists = [_decoded(docs, tfs) for _, docs, tfs in parts]
-            if len(lists) == 1:
-                yield term, *lists[0]
-            else:
-                lists.sort(key=lambda part: int(part[0][-1]))
-                yield term, np.concatenate([part[0] for part in lists]), np.concatenate([part[1] for part in lists])
-
-
-def _decoded(docs: bytes, tfs: bytes) -> tuple[NDArray[np.int32], NDArray[np.uint32]]:
-    """Raises sqlite3.DatabaseError when the bytes cannot be a posting list: SQLite keeps no checksum of them."""
-    if len(docs) != len(tfs) or not docs or len(docs) % 4:
-        raise sqlite3.DatabaseError("a posting list is damaged")
-    ids = np.frombuffer(docs, dtype="<i4")
-    if int(ids.min()) < 0 or int(ids.max()) != int(ids[-1]):
-        raise sqlite3.DatabaseError("a posting list is damaged")
-    return ids, np.frombuffer(tfs, dtype="<u4")
 
 
 def _saturated(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,9 @@ from retrieval.search.strength import measure_strength
 from retrieval.search.weights import for_files, leg_weights
 from retrieval.text.terms import query_terms
 from retrieval.vectors.base import VectorEngine
+
+if TYPE_CHECKING:
+    from retrieval.lexical.reading import RememberedPostings
 
 Objective = Literal["lines", "files"]
 Rows = Callable[[Ids], Matrix]
@@ -93,6 +96,12 @@ class Searcher:
         self._rows: Rows | None = rows or getattr(self._vectors, "rows", None)
 
     @cached_property
+    def _postings(self) -> RememberedPostings:
+        from retrieval.lexical.reading import RememberedPostings
+
+        return RememberedPostings(self.reader.conn)
+
+    @cached_property
     def links(self) -> LinkReader:
         """Direct neighbours in the graph."""
         return LinkReader(self.reader.conn)
@@ -121,7 +130,9 @@ class Searcher:
             chances = likelihoods(pool, text_match(pool.ids, results, found.weights), contributions, self.config)
         clock.lap("rank")
         order = _ranked(scores, pool, pool.arrays.start)[:k]
-        strength = measure_strength(self.reader, plan, pool.terms, pool.ids[order], results, found.alive)
+        strength = measure_strength(
+            self.reader, plan, pool.terms, pool.ids[order], results, found.alive, self._postings
+        )
         clock.lap("strength")
         candidates = candidates_of(self.reader, order, pool.ids, scores, chances, contributions, results, strength)
         clock.lap("records")
@@ -143,7 +154,7 @@ class Searcher:
         terms = query_terms(plan.question)
         weights = self._weights(plan) if objective == "lines" else for_files(self._weights(plan))
         results: list[LegResult] = []
-        lexical, dense = lexical_leg(reader, terms, alive, config.pool_size)
+        lexical, dense = lexical_leg(reader, self._postings, terms, alive, config.pool_size)
         if "lexical" in weights:
             results.append(lexical)
         clock.lap("lexical")

@@ -7,6 +7,7 @@ nothing on a cold start.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,9 @@ from retrieval.embed.base import Matrix
 from retrieval.search.fusion import Ids, LegResult, Scores
 from retrieval.search.ports import Reader
 from retrieval.vectors.base import VectorEngine
+
+if TYPE_CHECKING:
+    from retrieval.lexical.reading import PostingsSource
 
 _DEEPER = 10  # legs score this many times their candidates, for chunks that another leg found
 
@@ -33,12 +37,14 @@ def best_of(scores: Scores, k: int) -> Ids:
     return np.asarray(found[np.argsort(-scores[found], kind="stable")], np.int64)
 
 
-def lexical_leg(reader: Reader, terms: Mapping[str, float], alive: Mask, depth: int) -> tuple[LegResult, Scores]:
+def lexical_leg(
+    reader: Reader, postings: PostingsSource, terms: Mapping[str, float], alive: Mask, depth: int
+) -> tuple[LegResult, Scores]:
     """BM25F over the postings. Returns the leg's best and float32[n], the score of every chunk."""
     from retrieval.lexical.search import lexical_scores
 
     arrays = reader.arrays
-    dense = lexical_scores(reader.conn, terms, arrays.field_lengths, alive)
+    dense = lexical_scores(postings, terms, arrays.field_lengths, alive)
     ids = best_of(dense, depth * _DEEPER)
     return LegResult("lexical", ids, dense[ids], depth), dense
 

@@ -16,6 +16,7 @@ _WEIGHT_OF = {each.value: weight for each, weight in CONFIDENCE_WEIGHT.items()}
 _BATCH = 400  # names per SQL statement
 _USES = tuple(kind.value for kind in (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.REFERENCE))
 _MOST_USERS_KEPT = 4_096
+_MOST_NAMES_KEPT = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class LinkReader:
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
         self._uses: dict[str, dict[str, float]] = {}
+        self._chunks: dict[str, list[int]] = {}
 
     def outgoing(self, names: Sequence[str], kinds: Sequence[EdgeKind], limit: int = 400) -> list[Link]:
         """Edges that leave ``names``, at most ``limit``; most confident first, then by place."""
@@ -98,17 +100,22 @@ class LinkReader:
     def chunk_ids(self, names: Iterable[str]) -> dict[str, list[int]]:
         """Qualified name -> ids of its chunks by line; names without a chunk of their own are left out."""
         wanted = list(dict.fromkeys(names))
-        found: dict[str, list[int]] = {}
-        for start in range(0, len(wanted), _BATCH):
-            part = wanted[start : start + _BATCH]
+        known = self._chunks
+        if len(known) > _MOST_NAMES_KEPT:
+            known.clear()
+        missing = [name for name in wanted if name and name not in known]
+        found: dict[str, list[int]] = {name: [] for name in missing}
+        for start in range(0, len(missing), _BATCH):
+            part = missing[start : start + _BATCH]
             rows = self._conn.execute(
                 f"SELECT qualname, id FROM chunks WHERE qualname IN ({_marks(part)}) AND qualname != '' "
                 "ORDER BY start_line, id",
                 part,
             )
             for qualname, chunk_id in rows:
-                found.setdefault(qualname, []).append(chunk_id)
-        return found
+                found[qualname].append(chunk_id)
+        known.update(found)
+        return {name: ids for name in wanted if (ids := known.get(name))}
 
     def qualnames(self, chunk_ids: Sequence[int]) -> list[str]:
         """The qualified name of each chunk, "" for none, in the order of ``chunk_ids``."""

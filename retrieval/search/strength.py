@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,9 @@ from retrieval.search.ports import Reader
 from retrieval.text.common_words import common_terms_of
 from retrieval.text.frames import subject_of
 from retrieval.text.terms import index_terms
+
+if TYPE_CHECKING:
+    from retrieval.lexical.reading import PostingsSource
 
 MIN_STRENGTH = 0.45
 """Below it, the repository probably does not hold what is asked about.
@@ -52,6 +56,7 @@ def measure_strength(
     ids: Ids,
     results: Sequence[LegResult],
     alive: Mask,
+    postings: PostingsSource,
 ) -> Strength:
     """Strength of the ranked chunks ``ids`` (best first) as evidence for the question."""
     if not len(ids):
@@ -61,7 +66,7 @@ def measure_strength(
     common = common_terms_of(subject)
     # Compounds that the tokenizer only guesses ("url for" -> "urlfor") are no loss when they do not occur.
     informative = sorted(term for term in terms if term in asked)
-    weights, present = _presence(reader, informative, ids, alive)
+    weights, present = _presence(postings, informative, ids, alive)
     told = [terms[term] * (COMMON_FACTOR if term in common else 1.0) for term in informative]
     share = weights**_RARITY_POWER * np.asarray(told, np.float64)
     total = float(share.sum())
@@ -101,7 +106,7 @@ def _whole_term(name: str) -> str:
 
 
 def _presence(
-    reader: Reader, terms: list[str], ids: Ids, alive: Mask
+    postings: PostingsSource, terms: list[str], ids: Ids, alive: Mask
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
     """(idf float64[t], present bool[t, len(ids)]); an absent term has the idf of a frequency of 0."""
     from retrieval.lexical.search import read_postings
@@ -111,7 +116,7 @@ def _presence(
     marks = np.zeros(len(alive), bool)
     weights = np.full(len(terms), np.log((n_alive + 1.0) / 0.5))
     present = np.zeros((len(terms), len(ids)), bool)
-    for term, docs, _ in read_postings(reader.conn, terms):
+    for term, docs, _ in read_postings(postings, terms):
         at = row[term]
         weights[at] = np.log((n_alive + 1.0) / (len(docs) + 0.5))
         marks[docs[docs < len(marks)]] = True
