@@ -24,7 +24,8 @@ from harness.evidence import Shown, interval, score
 if TYPE_CHECKING:
     from agent.session import Session
     from retrieval.compile.pack_config import PackConfig
-    from retrieval.pack_records import Candidate
+    from retrieval.compile.workspace import Workspace
+    from retrieval.pack_records import Candidate, Plan
     from retrieval.search.config import RankingConfig
 
 BUDGETS = (1000, 4000)
@@ -94,22 +95,42 @@ def ndcg(gold: Sequence[Mapping[str, Any]], found: Sequence[Candidate]) -> float
     return gain / ideal
 
 
-def measure(variant: Variant, rows: Sequence[Mapping[str, Any]], session: Session) -> list[Figures]:
-    from retrieval.compile.pipeline import compile_pack
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What a pack is compiled from, and NDCG@10 of the ranking that gave it."""
+
+    plan: Plan
+    workspace: Workspace
+    ndcg: float
+
+
+def gather(ranking: RankingConfig, rows: Sequence[Mapping[str, Any]], session: Session) -> list[Gathered]:
+    """The workspace of each question: the same for all variants with one ranking."""
     from retrieval.compile.workspace import collect
 
     searcher = session.searcher
-    searcher.config = variant.ranking
-    figures: list[Figures] = []
+    searcher.config = ranking
+    found: list[Gathered] = []
     for row in rows:
         plan = session.plan(row["question"])
-        workspace = collect(plan, searcher)
+        ranked = ndcg(row["gold"], searcher.search(plan, _TOP).candidates)
+        found.append(Gathered(plan, collect(plan, searcher), ranked))
+    return found
+
+
+def measure(
+    variant: Variant, gathered: Sequence[Gathered], rows: Sequence[Mapping[str, Any]], session: Session
+) -> list[Figures]:
+    from retrieval.compile.pipeline import compile_pack
+
+    figures: list[Figures] = []
+    for row, own in zip(rows, gathered, strict=True):
         recalls: list[float] = []
         for budget in BUDGETS:
-            pack = compile_pack(plan, workspace, session.reader, budget=budget, config=variant.pack)
+            pack = compile_pack(own.plan, own.workspace, session.reader, budget=budget, config=variant.pack)
             one = score(row["gold"], [Shown(c.path, c.tokens, c.ranges) for c in pack.chunks], budget)
             recalls += [one.files] if one.lines is None else [one.files, one.lines]
-        figures.append(Figures(mean(recalls), ndcg(row["gold"], searcher.search(plan, _TOP).candidates)))
+        figures.append(Figures(mean(recalls), own.ndcg))
     return figures
 
 
@@ -138,8 +159,11 @@ def main(sets: tuple[tuple[str, str, str], ...], only: tuple[str, ...]) -> None:
                 by_project.setdefault(row["sdist"].replace("==", "-"), []).append(row)
         for name, rows in by_project.items():
             session = open_session(Path(corpora) / name)
+            everything = gather(chosen[0].ranking, rows, session)
             for variant in chosen:
-                results[variant.name].setdefault(label, []).extend(measure(variant, rows, session))
+                own = everything if variant.ranking == chosen[0].ranking else gather(variant.ranking, rows, session)
+                results[variant.name].setdefault(label, []).extend(measure(variant, own, rows, session))
+                click.echo(f"{label}: {name}: {variant.name}", err=True)
             session.close()
     on = results[chosen[0].name]
     head = "".join(f" {label} pack | {label} ndcg@10 |" for label in on)

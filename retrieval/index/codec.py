@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import struct
 import zlib
 from array import array
 from collections.abc import Callable, Sequence
@@ -25,7 +26,7 @@ def _damage_is_named(decode: Callable[_P, _T]) -> Callable[_P, _T]:
     def decoded(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         try:
             return decode(*args, **kwargs)
-        except (zlib.error, ValueError, IndexError, TypeError) as error:
+        except (zlib.error, struct.error, ValueError, IndexError, TypeError) as error:
             raise sqlite3.DatabaseError(f"stored data cannot be decoded: {error}") from error
 
     return decoded
@@ -70,9 +71,10 @@ def pack_blocks(blocks: Sequence[Block], start_line: int) -> bytes:
 
 @_damage_is_named
 def unpack_blocks(data: bytes, start_line: int) -> tuple[Block, ...]:
-    flat = array("I")
-    flat.frombytes(data)
+    new, kinds = tuple.__new__, _BLOCK_KINDS  # a pack reads some two thousand: half the time of ``Block(...)``
     return tuple(
-        Block(flat[i] + start_line, flat[i + 1] + start_line, flat[i + 2], _BLOCK_KINDS[flat[i + 3]])
-        for i in range(0, len(flat), 4)
+        [
+            new(Block, (start + start_line, end + start_line, depth, kinds[kind]))
+            for start, end, depth, kind in struct.iter_unpack("4I", data)
+        ]
     )

@@ -34,7 +34,7 @@ _ROLE_ORDER = (
     "ELSE 5 END"
 )
 _MAX_NAMESAKES = 1000
-_CACHED_FILES = 64
+_CACHED_FILES = 128
 _CACHED_ROWS = 8192
 _SQL_VARIABLES = 500
 
@@ -154,8 +154,9 @@ class IndexReader:
 
     def file_text(self, path: str) -> FileText:
         """The text of an indexed file as it was when indexed. Raises KeyError for a path that is not indexed."""
-        cached = self._texts.get(path)
+        cached = self._texts.pop(path, None)
         if cached is not None:
+            self._texts[path] = cached  # the last one used: the first is the first to go
             return cached
         row = self.conn.execute(
             "SELECT language, role, sha256, text, line_tokens, clean FROM files WHERE root_id = 0 AND path = ?", (path,)
