@@ -54,8 +54,8 @@ class Additions:
         order = sorted(range(len(chances)), key=lambda at: (-chances[at], at))
         return [self._searched[at] for at in order]
 
-    def add_value(self, row: ChunkRow, related: Related) -> None:
-        """Lines that hold a value. What ranks high by itself keeps the rest of its lines, too."""
+    def add_lines(self, row: ChunkRow, related: Related) -> None:
+        """Lines that are wanted by themselves. What ranks high anyhow keeps the rest of its lines, too."""
         first = {each.chunk.id for each in self._searched[:_IN_FULL]}
         self.add(row, replace(related, whole=related.whole or row.id in first))
 

@@ -6,12 +6,15 @@ import re
 from collections.abc import Mapping
 
 from retrieval.pack_records import Plan
+from retrieval.text.stopwords import QUESTION_WORDS
 from retrieval.text.terms import index_terms, query_terms
 
 _MAX_READ = 4_000  # characters of a question
 _GENERIC_SHARE = 0.3  # of words that say only that a value is asked for
 PREFIX = 5  # letters that words of one family share: "survive", "survival"
 _FAMILY_SHARE = 0.8
+_SHORT = 3  # letters: "env" for "environment"
+_SHORT_SHARE = 0.6
 _OTHERWISE_WEIGHT = 0.5
 
 _VALUES = re.compile(
@@ -75,10 +78,20 @@ def asked_terms(plan: Plan) -> dict[str, float]:
     return asked
 
 
+def name_terms(name: str) -> tuple[str, ...]:
+    """The parts of a name, without the compound that they make up."""
+    terms = index_terms(name)
+    parts = tuple(dict.fromkeys(terms[1:] if len(terms) > 1 else terms))
+    return tuple(term for term in parts if term not in QUESTION_WORDS) or parts
+
+
 def said_share(term: str, asked: Mapping[str, float]) -> float:
-    """How well the question says a term: itself, or a word of the same family."""
+    """How well the question says a term: itself, a word of the same family, or what it shortens."""
     if term in asked:
         return _GENERIC_SHARE if term in _GENERIC else 1.0
     if len(term) < PREFIX:
-        return 0.0
+        short = len(term) >= _SHORT and any(
+            other.startswith(term) for other in asked if len(other) >= len(term) + _SHORT
+        )
+        return _SHORT_SHARE if short else 0.0
     return _FAMILY_SHARE if any(other.startswith(term[:PREFIX]) for other in asked if len(other) >= PREFIX) else 0.0

@@ -25,14 +25,13 @@ from retrieval.compile.value_wording import (
     asks_about_the_build,
     asks_about_the_environment,
     asks_for_values,
+    name_terms,
     said_share,
 )
 from retrieval.pack_records import Candidate, Plan
 from retrieval.records import ChunkKind, ChunkRow, Role
 from retrieval.search.ports import Reader
 from retrieval.search.related import Related
-from retrieval.text.stopwords import QUESTION_WORDS
-from retrieval.text.terms import index_terms
 
 MAX_NAMED = 6  # constants that the question's words name
 MAX_USED = 6  # constants that likely code uses
@@ -88,7 +87,7 @@ def _named(plan: Plan, reader: Reader) -> dict[_Constant, tuple[float, str]]:
     asked = asked_terms(plan)
     words = sorted({term[:PREFIX] for term, weight in asked.items() if weight > 0.4 and len(term) >= 3})
     found = list(_constants_like(reader, words)) if words else []
-    terms = {each: _name_terms(each.name) for each in found}
+    terms = {each: name_terms(each.name) for each in found}
     frequency = Counter(term for each in found for term in terms[each])
     rarity = {term: math.log(1.0 + len(found) / count) for term, count in frequency.items()}
     ranked: list[tuple[float, str, int, _Constant]] = []
@@ -119,7 +118,7 @@ def _used(plan: Plan, reader: Reader, likeliest: Sequence[Candidate]) -> dict[_C
         for name in dict.fromkeys(_CONSTANT.findall(reader.chunk_text(each.chunk)[:MAX_BODY])):
             if name in _TRIVIAL:
                 continue
-            terms = _name_terms(name)
+            terms = name_terms(name)
             said = sum(said_share(term, asked) for term in terms) / max(1, len(terms))
             value = (1.0 + said) / (2.0 + nth / 4.0)
             if value > users.get(name, (0.0, each))[0]:
@@ -165,13 +164,6 @@ def _constants_like(reader: Reader, words: Sequence[str]) -> Iterator[_Constant]
 
 def _escaped(word: str) -> str:
     return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
-
-
-def _name_terms(name: str) -> tuple[str, ...]:
-    """The parts of a name, without the compound that they make up."""
-    terms = index_terms(name)
-    parts = tuple(dict.fromkeys(terms[1:] if len(terms) > 1 else terms))
-    return tuple(term for term in parts if term not in QUESTION_WORDS) or parts
 
 
 def _focus(reader: Reader, row: ChunkRow, constant: _Constant) -> tuple[int, ...]:

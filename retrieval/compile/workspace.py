@@ -7,7 +7,8 @@ What each class adds to the searched candidates:
 * CONNECT: the chain of definitions from one name to the other;
 * ERROR: the lines of the traceback's frames, and the lines that raise the named error;
 * other classes that name a class: its methods that the question's words name (the second hop);
-* questions about values: the lines that hold them (``values.py``).
+* questions about values: the lines that hold them (``values.py``);
+* questions about structure: what runs the likeliest definitions, and headers of classes (``structure.py``).
 
 Without a name that resolves, a graph question starts from the definitions of its best text hits.
 """
@@ -21,6 +22,7 @@ from dataclasses import dataclass, replace
 from retrieval.compile.additions import Additions
 from retrieval.compile.documents import documents_first, searched_text
 from retrieval.compile.estimate import estimated
+from retrieval.compile.structure import structure_chunks
 from retrieval.compile.values import value_chunks
 from retrieval.pack_records import GRAPH_CLASSES, Candidate, Decision, Plan, QuestionClass
 from retrieval.records import CONFIDENCE_WEIGHT, ChunkKind, ChunkRow, Confidence, Role
@@ -77,8 +79,11 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: Path
         _expand_error(plan, searcher, additions)
     _expand_classes(plan, targets_of(plan), searcher, additions)
     if plan.question_class not in GRAPH_CLASSES:
-        for row, related in value_chunks(plan, searcher.reader, additions.likeliest()):
-            additions.add_value(row, related)
+        likeliest = additions.likeliest()
+        for row, related in value_chunks(plan, searcher.reader, likeliest):
+            additions.add_lines(row, related)
+        for row, related in structure_chunks(plan, searcher.reader, searcher.links, likeliest):
+            additions.add_lines(row, related)
     candidates, decisions = additions.merged(limit)
     strength = result.strength
     if any(mention.symbols for mention in plan.mentions) and plan.question_class in GRAPH_CLASSES:

@@ -9,6 +9,7 @@ from agent.answer.offline.context import Context, Draft, doc_statements, find_li
 from agent.answer.offline.flow import call_flow
 from agent.answer.offline.places import NEXT_TO_TOLD, Place, linked_to, places_of
 from agent.answer.offline.tell import chosen_units, unit_lines
+from agent.answer.offline.values import say_values
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from retrieval.pack_records import QuestionClass
 from retrieval.records import Confidence, EdgeKind, SymbolRow
@@ -87,6 +88,7 @@ def say_bearing(
             entries += lines
             said.append(place)
             linked |= linked_to(context, place.qualname)
+    say_values(context, asking, (*draft.lines, *entries), draft)
     if entries:
         draft.gap()
         draft.say("Other code that ranks high:", *entries)

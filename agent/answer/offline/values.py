@@ -1,0 +1,123 @@
+"""The values behind an answer: where constants and keys are given that it names, or that the question describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from agent.answer.offline.asked import Asked
+from agent.answer.offline.context import Context, Draft, title
+from agent.answer.offline.find import Line
+from agent.answer.offline.tell import cite_spans
+from agent.answer.offline.wording import code
+from agent.guard import is_suspicious
+from retrieval.compile.value_wording import asked_terms, asks_for_values, name_terms, said_share
+from retrieval.records import BlockKind, ChunkKind, Role
+
+MAX_VALUES = 6
+MAX_CODE = 260  # characters of one assignment
+_MAX_LINES = 12  # of one assignment
+_MAX_LOOKED_UP = 4  # names whose assignment the evidence does not show
+_LEAST = 0.5  # of a name, said by the question
+_NAMED = 0.6  # the answer names it
+_NAMES = re.compile(
+    r"(?<![\w-])_{0,2}[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){0,8}(?!\w)|(?<=[\"'])[a-z][a-z0-9_]{3,40}(?=[\"'])"
+)
+_GIVES = re.compile(r"\s*(?:([A-Za-z_]\w{0,80})\s*(?::(?!=)[^=\n]{1,120})?=(?!=)|[\"']([\w.-]{1,80})[\"']\s*:)\s*\S")
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    name: str
+    path: str
+    first: int
+    last: int
+    owner: str
+
+
+def say_values(context: Context, asking: Asked, told: Sequence[str], draft: Draft) -> None:
+    """Lines of code that give a value to what ``told`` names or the question describes; none where none is asked for.
+
+    An answer without an index at hand knows the lines that the evidence shows; with one, names that the answer spells
+    are looked up.
+    """
+    if not (asking.value or asking.quantity or asks_for_values(context.pack.question)):
+        return
+    said = "\n".join(told)
+    named = dict.fromkeys(_NAMES.findall(said))
+    asked = asked_terms(context.pack.plan)
+    ranked: list[tuple[float, str, int, _Value]] = []
+    for value in (*_shown(context), *_looked_up(context, list(named))):
+        terms = name_terms(value.name)
+        share = sum(said_share(term, asked) for term in terms) / max(1, len(terms))
+        weight = share + (_NAMED if value.name in named else 0.0)
+        if weight >= _LEAST and not _is_told(context, value, said):
+            ranked.append((-weight, value.path, value.first, value))
+    ranked.sort(key=lambda item: item[:3])
+    chosen = list(dict.fromkeys(value for _, _, _, value in ranked))[:MAX_VALUES]
+    if chosen:
+        draft.gap()
+        draft.say("Values that bear on it:", *(_line(context, value) for value in chosen))
+
+
+def _shown(context: Context) -> Iterator[_Value]:
+    """Assignments and entries of tables at the top of modules and classes, as far as the evidence shows them."""
+    for path in dict.fromkeys(chunk.path for chunk in context.pack.chunks if chunk.role == Role.CODE.value):
+        visible = {
+            number
+            for chunk in context.pack.chunks
+            if chunk.path == path
+            for first, last in chunk.ranges
+            for number in range(first, last + 1)
+        }
+        lines = context.book.lines(path)
+        for row in context.reader.chunks_of(path):
+            if row.kind not in (ChunkKind.MODULE, ChunkKind.CLASS):
+                continue
+            for block in row.blocks:
+                span = range(block.start, min(block.end, block.start + _MAX_LINES) + 1)
+                if block.kind is BlockKind.ASSIGN and visible.issuperset(span):
+                    yield from _given(path, lines, block.start, span[-1], row.qualname or row.symbol)
+                elif block.kind is BlockKind.ASSIGN:
+                    for number in range(block.start, block.end + 1):
+                        if number in visible:
+                            yield from _given(path, lines, number, number, row.qualname or row.symbol)
+
+
+def _given(path: str, lines: Sequence[str], first: int, last: int, owner: str) -> Iterator[_Value]:
+    matched = _GIVES.match(lines[first - 1]) if first <= len(lines) else None
+    if matched and not is_suspicious(lines[first - 1]):
+        yield _Value(matched[1] or matched[2], path, first, last, owner)
+
+
+def _looked_up(context: Context, names: Sequence[str]) -> Iterator[_Value]:
+    """Assignments of names that the answer spells, from the whole index; a reader of the evidence alone has none."""
+    if not hasattr(context.reader, "conn"):
+        return
+    for name in names[: 3 * _MAX_LOOKED_UP]:
+        found = [line for line in context.find.lines(name) if _assigns(line, name)]
+        for line in found[:1]:
+            first, last = line.statement()
+            yield _Value(name, line.path, first, min(last, first + _MAX_LINES), line.owner)
+
+
+def _assigns(line: Line, name: str) -> bool:
+    matched = _GIVES.match(line.text)
+    known = matched is not None and name in (matched[1], matched[2])
+    return known and line.role is Role.CODE and not line.prose and line.kind in ("module", "class")
+
+
+def _is_told(context: Context, value: _Value, said: str) -> bool:
+    return code(_text(context, value), MAX_CODE) in said or code(_text(context, value), 150) in said
+
+
+def _text(context: Context, value: _Value) -> str:
+    return " ".join(" ".join(context.book.lines(value.path)[value.first - 1 : value.last]).split())
+
+
+def _line(context: Context, value: _Value) -> str:
+    cited = cite_spans(context, value.path, [(value.first, value.last)])
+    at = code(f"{value.path}:{value.first}", 300)
+    inside = f" in {code(title(value.owner), 200)}" if value.owner and value.owner != value.name else ""
+    return f"- {code(_text(context, value), MAX_CODE)} at {at}{inside if '.' in value.owner else ''} {cited}"
