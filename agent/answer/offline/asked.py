@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from retrieval.compile.structure import asks_for_flow, asks_for_kinds
+
 if TYPE_CHECKING:
     from retrieval.embed.base import Embedder, Matrix
 
 _MAX_READ = 8_000  # characters of a question
 _MAX_PARTS = 4
 _MIN_WORDS = 3
+_COMMON = 0.6  # of a word of everyday English, which describes and names nothing
 _LEAST_TOTAL = 1.6  # weights: one word alone never holds all of a part
 # Sentence ends, and conjunctions that open another question.
 _BREAK = re.compile(
@@ -100,16 +103,24 @@ def asked(question: str, texts: Iterable[str], without: Iterable[str] = ()) -> A
     pieces = [piece for piece in dict.fromkeys(pieces) if len(piece.split()) >= _MIN_WORDS][:_MAX_PARTS]
     parts = [_part(text, frequency, total, dropped) for text in (question, *(pieces if len(pieces) > 1 else ()))]
     kept = [part for part in parts if part.weights] or parts[:1]
-    patterns = (_WHY, _VALUE, _QUANTITY, _ORDER, _KINDS)
-    return Asked(tuple(kept), *(bool(each.search(question)) for each in patterns))
+    return Asked(
+        tuple(kept),
+        why=bool(_WHY.search(question)),
+        value=bool(_VALUE.search(question)),
+        quantity=bool(_QUANTITY.search(question)),
+        order=bool(_ORDER.search(question)) or asks_for_flow(question),
+        kinds=bool(_KINDS.search(question)) or asks_for_kinds(question),
+    )
 
 
 def _part(text: str, frequency: Counter[str], total: int, dropped: frozenset[str]) -> Part:
+    from retrieval.text.common_words import common_terms_of
     from retrieval.text.terms import index_terms, query_terms
 
     spelled = frozenset(index_terms(text))
+    common = common_terms_of(text)
     weights = {
-        term: weight * math.log(1.0 + (total + 1.0) / (frequency[term] + 1.0))
+        term: weight * (_COMMON if term in common else 1.0) * math.log(1.0 + (total + 1.0) / (frequency[term] + 1.0))
         for term, weight in query_terms(text).items()
         if term in spelled and term not in dropped and (frequency[term] or not total)
     }

@@ -14,9 +14,10 @@ from agent.answer.offline.wording import code, doc_sentences, plural, quote
 from retrieval.pack_records import QuestionClass
 from retrieval.records import Confidence, EdgeKind, SymbolRow
 
-LEAD_LINES = 12
-OTHER_LINES = (6, 5, 4, 3)
+LEAD_LINES = 8
+OTHER_LINES = (4, 4, 3, 3, 3, 3, 2)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
+_RUNNERS = 6  # best definitions, of which one may run the others
 MAX_NEXT = 5  # definitions that are named and not told
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
@@ -71,9 +72,7 @@ def say_bearing(
     first = places[0]
     _say_lead(context, first, draft)
     if asking.order:
-        steps = call_flow(context, first.qualname)
-        if len(steps) > 1:
-            draft.say("From there it goes on:", *steps)
+        _say_flow(context, places, draft)
     said = [first]
     entries: list[str] = []
     heads = asking.kinds or context.pack.plan.question_class in _HEADS
@@ -94,6 +93,17 @@ def say_bearing(
         draft.say("Other code that ranks high:", *entries)
     _next_in_rank(context, [place for place in places if place not in said], draft)
     return said
+
+
+def _say_flow(context: Context, places: Sequence[Place], draft: Draft) -> None:
+    """The calls between shown definitions: from the lead, or from what fits nearly as well and leads through more."""
+    flows = [call_flow(context, place.qualname) for place in places[:_RUNNERS]]
+    longest = max(range(len(flows)), key=lambda at: (len(flows[at]), -at))
+    if len(flows[0]) > 1 and len(flows[longest]) <= len(flows[0]) + 1:
+        longest = 0
+    if len(flows[longest]) > 1:
+        start = code(label(context, places[longest].qualname), 200)
+        draft.say("From there it goes on:" if not longest else f"The steps that {start} takes:", *flows[longest])
 
 
 def _next_in_rank(context: Context, places: Sequence[Place], draft: Draft) -> None:

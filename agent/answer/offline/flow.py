@@ -6,9 +6,9 @@ from agent.answer.offline.context import Context, label
 from agent.answer.offline.wording import code
 from retrieval.records import Confidence, Edge, EdgeKind
 
-MAX_STEPS = 8
-_MAX_DEPTH = 4
-_WIDTH = 4  # calls of one definition that are followed
+MAX_STEPS = 9
+_MAX_DEPTH = 3
+_WIDTH = 6  # calls of one definition that are followed
 
 
 def call_flow(context: Context, start: str, limit: int = MAX_STEPS) -> list[str]:
