@@ -18,12 +18,13 @@ LEAD_LINES = 8
 OTHER_LINES = (4, 4, 3, 3, 3, 3, 2)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
 _RUNNERS = 6  # best definitions, of which one may run the others
-MAX_NEXT = 5  # definitions that are named and not told
+MAX_NEXT = 3  # definitions that are named and not told
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
 _LEAST_STRENGTH = 0.35  # below it no likeness in meaning is trusted
 _MEANS_IT = 0.9  # strength and cosine similarity together: answerable questions lie above, others below 0.85
 SERVES_A_PART = 1.0  # holds the sentence or statement that is nearest to one part of the question
+_FAR_IN_LEAD = 0.2  # of the lead's best unit's value: what is below is left out
 _FAR = 0.5  # of the best unit's value: what is below is told of the lead alone
 
 
@@ -142,7 +143,8 @@ def _say_lead(context: Context, place: Place, draft: Draft) -> None:
     if place.row is not None and place.row.symbol.kind != "module":
         draft.say(where(context, place.row), *doc_statements(context, place.row, _LEAD_DOC))
         said = doc_sentences(place.row.symbol.doc, _LEAD_DOC)
-    lines = unit_lines(context, place, chosen_units(place, LEAD_LINES, said=said), calls=True)
+    floor = _FAR_IN_LEAD * max(place.values, default=0.0)
+    lines = unit_lines(context, place, chosen_units(place, LEAD_LINES, floor, said), calls=True)
     if lines:
         named = f" of {code(place.path, 300)}" if place.row is None or place.row.symbol.kind == "module" else ""
         draft.say("Its key statements:" if not named else f"Key lines{named}:", *lines)

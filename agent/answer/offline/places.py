@@ -30,7 +30,7 @@ _STEPS = 0.15  # a call, where steps are asked for
 _CALL = re.compile(
     r"(?:\bself|\bcls|\bsuper\(\)|\w)\.[A-Za-z_]\w*\(|(?<![\w.])_?[a-z]\w{3,}_\w+\(|(?<![\w.])[A-Z]\w+\("
 )
-_PARAMETER_LIST = 0.15  # what its entries say is rarely asked
+_PARAMETER_LIST = 0.2  # what its entries say is rarely asked
 _DEFAULTS = 0.15  # a default or a constant, where values are asked for
 _AMOUNTS = 0.3  # a number, where one is asked for
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w{2,60}")

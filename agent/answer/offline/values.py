@@ -75,14 +75,15 @@ def _shown(context: Context) -> Iterator[_Value]:
         for row in context.reader.chunks_of(path):
             if row.kind not in (ChunkKind.MODULE, ChunkKind.CLASS):
                 continue
+            owner = row.qualname if row.kind is ChunkKind.CLASS else ""
             for block in row.blocks:
                 span = range(block.start, min(block.end, block.start + _MAX_LINES) + 1)
                 if block.kind is BlockKind.ASSIGN and visible.issuperset(span):
-                    yield from _given(path, lines, block.start, span[-1], row.qualname or row.symbol)
+                    yield from _given(path, lines, block.start, span[-1], owner)
                 elif block.kind is BlockKind.ASSIGN:
                     for number in range(block.start, block.end + 1):
                         if number in visible:
-                            yield from _given(path, lines, number, number, row.qualname or row.symbol)
+                            yield from _given(path, lines, number, number, owner)
 
 
 def _given(path: str, lines: Sequence[str], first: int, last: int, owner: str) -> Iterator[_Value]:
@@ -99,7 +100,9 @@ def _looked_up(context: Context, names: Sequence[str]) -> Iterator[_Value]:
         found = [line for line in context.find.lines(name) if _assigns(line, name)]
         for line in found[:1]:
             first, last = line.statement()
-            yield _Value(name, line.path, first, min(last, first + _MAX_LINES), line.owner)
+            yield _Value(
+                name, line.path, first, min(last, first + _MAX_LINES), line.owner if line.kind == "class" else ""
+            )
 
 
 def _assigns(line: Line, name: str) -> bool:
@@ -119,5 +122,5 @@ def _text(context: Context, value: _Value) -> str:
 def _line(context: Context, value: _Value) -> str:
     cited = cite_spans(context, value.path, [(value.first, value.last)])
     at = code(f"{value.path}:{value.first}", 300)
-    inside = f" in {code(title(value.owner), 200)}" if value.owner and value.owner != value.name else ""
-    return f"- {code(_text(context, value), MAX_CODE)} at {at}{inside if '.' in value.owner else ''} {cited}"
+    inside = f" in {code(title(value.owner), 200)}" if value.owner else ""
+    return f"- {code(_text(context, value), MAX_CODE)} at {at}{inside} {cited}"
