@@ -10,6 +10,7 @@ from retrieval.graph.slots import Display, Slots, Source
 from retrieval.graph.values import (
     ANYTHING,
     EMPTY,
+    FAR,
     MAX_NESTING,
     MAX_VALUES,
     TOP,
@@ -45,6 +46,11 @@ class Containers(Slots):
                 for key in keys:
                     if key[0] == "'":
                         join(out, self.module_attribute(value[1], key[1]), max(step, q.CONTAINER))
+            elif kind == "l":
+                for key in keys:
+                    if key[0] == "'":
+                        module = self.store.modules[value[1]]
+                        join(out, self.lookup(key[1], module, value[2], FAR, 0), max(step, q.CONTAINER))
             elif kind == "o":
                 found = self.class_attribute(value, "__getitem__", True)
                 join(out, self.result(found, q.RETURN), step)

@@ -11,6 +11,10 @@ from retrieval.graph.values import FAR, Key, Place, Value, Values
 NOWHERE: Final[Place] = (0, FAR, 0)
 
 
+#: Stands for a parameter of a generator: what it is sent.
+SENT: Final = "<sent>"
+
+
 @dataclass(slots=True)
 class Flows:
     """What the calls and assignments of one file put where.

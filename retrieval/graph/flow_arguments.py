@@ -115,6 +115,12 @@ class ArgumentReader(FlowSink):
         """``*args`` and ``**kwargs`` at a call: the elements with known keys go where they belong."""
         evaluator = self.evaluator
         for value in evaluator.eval(argument[1], self.module, *place):
+            if value[0] in "gohV" and argument[0] == Op.STAR:
+                found = evaluator.iterate({value: q.CONTAINER})
+                for param in scope.params[position:] if found else ():
+                    if param[0].startswith("*"):
+                        break
+                    self._into(module, scope, param[0], found)
             if value[0] not in "kaqw":
                 continue
             for key, source in evaluator.elements(value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrieval.graph import quality as q
-from retrieval.graph.contexts import NO_FLOWS, Flows
+from retrieval.graph.contexts import NO_FLOWS, SENT, Flows
 from retrieval.graph.flow_arguments import ArgumentReader
 from retrieval.graph.flow_sinks import Logged, Sent, collected
 from retrieval.graph.infer import Evaluator
@@ -161,6 +161,10 @@ class FlowReader(ArgumentReader):
         for holder in owners:
             if how == Put.ATTRIBUTE:
                 self._put_attribute(holder, key, values)
+            elif how == Put.SEND:
+                if holder[0] == "g":
+                    module = evaluator.store.modules[holder[1]]
+                    self._into(module, module.scopes[holder[2]], SENT, values)
             elif holder[0] not in "ka":
                 continue
             elif how == Put.ITEM:

@@ -13,6 +13,7 @@ Values are tuples; ``m`` numbers a module of the store, ``s`` a scope in it.
   function, ``("w", container, start, stop, type)`` part of one, ``("q", parts)`` a tuple of known parts,
   ``("h", values, type)`` anything that holds these, ``("g", m, s)`` generator, ``("V", container)`` and
   ``("I", container)`` what ``values()`` and ``items()`` give, ``("G", module)`` what ``globals()`` gives,
+  ``("l", m, s)`` what ``locals()`` gives,
   ``("x", container, name)`` a container's method.
 * ``("O", kind, keys)`` what ``operator``'s ``attrgetter``, ``itemgetter`` and ``methodcaller`` make.
 
@@ -28,6 +29,7 @@ from typing import Any
 
 from retrieval.graph import quality as q
 from retrieval.graph.builtins_model import has_attribute
+from retrieval.graph.contexts import SENT
 from retrieval.graph.modules import Module
 from retrieval.graph.results import Results
 from retrieval.graph.store import ModuleStore
@@ -152,6 +154,8 @@ class Evaluator(Results):
             if not declared or any(v[0] in "ofbckq" for v in value):
                 return value
             return stepped(declared, q.ANNOTATION)
+        if operator == Op.SENT:
+            return self._sent(module, expression[1])
         inner = self.eval(expression[1], module, index, order, block) if len(expression) > 1 else EMPTY
         if operator == Op.ITER:
             return self.iterate(inner)
@@ -179,6 +183,12 @@ class Evaluator(Results):
         if operator == Op.FIELD:
             return self._matched(inner, expression[2])
         return EMPTY
+
+    def _sent(self, module: Module, index: int) -> Values:
+        if self.home != module.number:
+            return EMPTY
+        self.deps |= self._scope_bit(index)
+        return self.flows.params.get((module.number, index, SENT), EMPTY) if self.local >= 0 else EMPTY
 
     def attribute(self, values: Values, name: str) -> Values:
         if len(values) > MAX_VALUES:

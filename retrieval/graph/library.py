@@ -42,6 +42,8 @@ class Library(Annotations):
             return model(self, args, module, place)
         if name == "<builtin>.globals":
             return {("G", module.name): q.MODULE}
+        if name == "<builtin>.locals":
+            return {("l", module.number, place[0]): q.LOCAL}
         instance = builtin_instance(name)
         if instance is not None:
             return {instance: q.BUILTIN}

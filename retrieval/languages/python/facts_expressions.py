@@ -111,6 +111,8 @@ class Expressions(Frame):
             self._put(node, Put.ITEM, base, 0, value)
         elif method == "setdefault" and len(args) == 2:
             self._put(node, Put.ITEM, base, args[0] if is_constant(args[0]) or isinstance(args[0], str) else 0, value)
+        elif method == "send" and len(args) == 1:
+            self._put(node, Put.SEND, base, 0, value)
         elif method in _MERGING:
             item: Expr
             if method == "update":
@@ -132,12 +134,16 @@ class Expressions(Frame):
     def _snippet(self, node: Node) -> None:
         """Code in a literal handed to ``eval`` or ``exec``, read as if it stood there. It is never run."""
         text = self._constant(node) if node.type == "string" else None
-        if not text or "\n" in text or "\\" in text:
+        if not text:
+            return
+        row = node.start_point[0] + text[: len(text) - len(text.lstrip())].count("\n")
+        text = text.strip().replace("\\n", ";").rstrip(";")  # escaped lines stay on the line where they stand
+        if "\\" in text:
             return
         from retrieval.languages.python.tree import parse
 
         source = self.source
-        self.source = b"\n" * node.start_point[0] + text.encode("utf-8", "surrogatepass")
+        self.source = b"\n" * row + text.encode("utf-8", "surrogatepass")
         root = parse(self.source)
         if not root.has_error:
             self._scan(root)
@@ -235,7 +241,9 @@ class Expressions(Frame):
         value = self._first(node)
         scope = self.scope
         scope.yields.append([Op.ITER, value] if delegated and value != 0 else value)
-        return [Op.DELEGATED, value] if delegated and value != 0 else 0
+        if delegated:
+            return [Op.DELEGATED, value] if value != 0 else 0
+        return [Op.SENT, scope.index]
 
     def _annotation(self, node: Node) -> Expr:
         """A type expression: names, ``X[Y]``, ``X | Y`` and quoted forms of these."""

@@ -32,6 +32,7 @@ class Op:
     ENTER: Final = "w"  # ["w", expression]: what its __enter__ gives
     EXCEPT: Final = "x"  # ["x", class expression or tuple]: an instance of it
     FIELD: Final = "mf"  # ["mf", class expression, position]: what a positional part of a class pattern is matched with
+    SENT: Final = "ys"  # ["ys", scope]: what a generator is sent where it yields
     DELEGATED: Final = "yf"  # ["yf", expression]: what a generator that is yielded from returns
     MODULE: Final = "m"  # ["m", dotted module]
     FROM: Final = "f"  # ["f", module, name]
@@ -53,6 +54,7 @@ class Put:
 
     ATTRIBUTE: Final = "."  # owner.name = value
     ITEM: Final = "["  # owner[key] = value, owner.append(value)
+    SEND: Final = ">"  # owner.send(value)
     ALL: Final = "*"  # owner.extend(value), owner.update(value)
 
 
