@@ -40,6 +40,8 @@ STAR_EXTERNAL = 40
 PASSED_POSSIBLE = 41
 WRAPPED = 42
 MANY = 43
+#: A definition of a test file, for code that is no test and has other definitions to call there.
+FROM_TESTS = 44
 
 RULES: dict[int, tuple[Confidence, str]] = {
     LOCAL: (Confidence.CERTAIN, "local-scope"),
@@ -72,6 +74,7 @@ RULES: dict[int, tuple[Confidence, str]] = {
     PASSED_POSSIBLE: (Confidence.POSSIBLE, "passed-callable"),
     WRAPPED: (Confidence.POSSIBLE, "decorated"),
     MANY: (Confidence.POSSIBLE, "one-of-many"),
+    FROM_TESTS: (Confidence.POSSIBLE, "from-tests"),
 }
 
 #: What leaves open whether a receiver is of the class known or of one below it.

@@ -1,4 +1,4 @@
-"""What the places of a file call: calls, operators, loops, ``with``, ``raise``, assignments that run code."""
+"""What the calls of a file run; with it, all rows of the file."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from retrieval.graph.builtins_model import (
     has_attribute,
 )
 from retrieval.graph.fixtures import takes_fixtures
-from retrieval.graph.hooks import HookWriter
 from retrieval.graph.infer import Evaluator
 from retrieval.graph.modules import Module
 from retrieval.graph.rows import CALL
+from retrieval.graph.specials import SpecialWriter, Target
 from retrieval.graph.values import EMPTY, MAX_FUNCTIONS, TOP, Place, Value, Values
-from retrieval.languages.python.facts_ops import LOCAL, Op, Put, Use
+from retrieval.languages.python.facts_ops import LOCAL, Op
 
 #: What takes a callable without calling it at once.
-_KEEPS_ARGUMENT = ((frozenset(IDENTITY_CALLS) | frozenset(COPYING_CALLS)) - CALLS_ARGUMENT) | {
-    f"<builtin>.{name}"
-    for name in ("property", "isinstance", "issubclass", "type", "id", "print", "callable", "getattr", "setattr")
-}
+_KEEPS_ARGUMENT = (
+    ((frozenset(IDENTITY_CALLS) | frozenset(COPYING_CALLS)) - CALLS_ARGUMENT)
+    | {
+        f"<builtin>.{name}"
+        for name in ("dict", "property", "isinstance", "issubclass", "type", "id", "print", "callable", "getattr")
+    }
+    | {"<builtin>.setattr", "contextlib.closing", "contextlib.nullcontext", "itertools.repeat", "itertools.chain"}
+)
 _CONTAINERS = ("<builtin>.list.", "<builtin>.dict.", "<builtin>.set.", "<builtin>.tuple.", "collections.")
 #: A call that resolves to more definitions than this possibly calls the functions among them.
 _MAX_TARGETS = 16
 #: Rows of that kind in one file: further calls of many stay unresolved, so that edges grow with the text.
 _MAX_MANY = 2_000
-_ENTERS = (("__enter__", "__exit__"), ("__aenter__", "__aexit__"))
-
-#: (qualified name, quality, the definition itself where it is in the tree)
-_Target = tuple[str, int, Value | None]
 
 
-class UseWriter(HookWriter):
+class UseWriter(SpecialWriter):
     def __init__(self, module: Module, evaluator: Evaluator) -> None:
         super().__init__(module, evaluator)
         self._several: set[tuple[str, str]] = set()
@@ -81,6 +81,8 @@ class UseWriter(HookWriter):
                 else:
                     self.add(source, "<builtin>.super", CALL, q.BUILTIN, line)
                 continue
+            if self.module.role != "test":
+                targets = self._without_tests(targets)
             several = len({target for value in values for target in self._functions(value)}) > 1
             for target, found, value in targets:
                 is_unsure = several and found < q.DECORATED and len(targets) <= _MAX_TARGETS
@@ -99,9 +101,9 @@ class UseWriter(HookWriter):
         """The one function that calling ``value`` runs first; a class stands for itself."""
         return [self.qualname(value)] if value[0] in "fbco" else [str(value[1])] if value[0] == "e" else []
 
-    def _targets(self, values: Values) -> list[_Target]:
+    def _targets(self, values: Values) -> list[Target]:
         """What calling these values runs."""
-        found: list[_Target] = []
+        found: list[Target] = []
         for value, step in values.items():
             kind = value[0]
             if kind in ("f", "b"):
@@ -123,9 +125,16 @@ class UseWriter(HookWriter):
                     found.append((f"{HOMES.get(name, '<builtin>')}.{name}.{value[2]}", step, None))
         return found
 
-    def _many(self, values: Values) -> list[_Target]:
+    def _without_tests(self, targets: list[Target]) -> list[Target]:
+        """What only tests hand to code is possible at most, unless nothing else can be meant."""
+        tests = {name for name, _step, value in targets if value and self._is_test(value)}
+        if not tests or all(name in tests for name, _step, _value in targets):
+            return targets
+        return [(name, q.FROM_TESTS if name in tests else step, value) for name, step, value in targets]
+
+    def _many(self, values: Values) -> list[Target]:
         """Functions of the tree among many values: what a registry holds."""
-        found: list[_Target] = [(self.qualname(value), q.MANY, value) for value in values if value[0] in "fb"]
+        found: list[Target] = [(self.qualname(value), q.MANY, value) for value in values if value[0] in "fb"]
         others = {value: max(step, q.MULTI) for value, step in values.items() if value[0] not in "fb"}
         if len(others) <= _MAX_TARGETS and TOP not in others:
             found += self._targets(others)
@@ -143,18 +152,6 @@ class UseWriter(HookWriter):
         if step < q.DECORATED and any(name.endswith("abstractmethod") for name in scope.decorator_names()):
             return q.MULTI
         return step
-
-    def _constructors(self, value: Value, step: int) -> list[_Target]:
-        evaluator = self.evaluator
-        found: list[_Target] = []
-        for name in ("__new__", "__init__", "__post_init__"):
-            for made, inner in evaluator.class_attribute(value, name, True).items():
-                if made[0] == "b" and (name != "__post_init__" or evaluator.is_dataclass(value)):
-                    found.append((self.qualname(made), max(step, inner), made))
-        for made, inner in evaluator.class_attribute(value, "__call__", False).items():
-            if made[0] == "b" and evaluator.receiver_kind(made) == "c":
-                found.append((self.qualname(made), max(step, inner), made))
-        return found
 
     def _unresolved(self, source: str, callee: Any, line: int, index: int) -> None:
         name, rule = "<expression>", "unknown-value"
@@ -210,79 +207,6 @@ class UseWriter(HookWriter):
                 fixture = self.evaluator.fixture_of(self.module, scope, param[0])
                 if fixture is not None:
                     self.add_call(scope.index, fixture, q.FIXTURE, scope.data["l"])
-
-    # ---- special methods -------------------------------------------------------------------------------------------
-
-    def _special(self, method: str, operand: Values, other: Values, index: int, line: int) -> bool:
-        found = self.evaluator.operator_methods(method, operand, other)
-        for value, step in found.items():
-            self.add_call(index, value, max(step, q.OPERATOR), line)
-        return bool(found)
-
-    def contexts(self) -> None:
-        evaluator = self.evaluator
-        for line, index, block, expression in self.module.raw.get("W", ()):
-            for value, step in evaluator.eval(expression, self.module, index, line * 2, block).items():
-                if value[0] != "o":
-                    continue
-                for names in _ENTERS:
-                    for name in names:
-                        for made, inner in evaluator.class_attribute(value, name, True).items():
-                            if made[0] == "b":
-                                self.add_call(index, made, max(step, inner, q.CONTEXT), line)
-
-    def operators(self) -> None:
-        evaluator = self.evaluator
-        for use in self.module.raw.get("O", ()):
-            line, index, block, method, operand = use[:5]
-            place = (index, line * 2, block)
-            values = evaluator.eval(operand, self.module, *place)
-            if method == Use.RAISE:
-                for value, step in values.items():
-                    if value[0] == "c":
-                        for _name, inner, made in self._constructors(value, step):
-                            if made is not None:
-                                self.add_call(index, made, max(inner, q.RAISED), line)
-            elif method == Use.ITERATE:
-                self._iterated(values, index, line)
-            elif method == Use.READ:
-                self.read_attribute(values, use[5][1], index, line)
-            else:
-                other = evaluator.eval(use[5], self.module, *place) if len(use) > 5 else EMPTY
-                if values or other:
-                    self._special(method, values, other, index, line)
-
-    def _iterated(self, values: Values, index: int, line: int) -> None:
-        evaluator = self.evaluator
-        own = {value: step for value, step in values.items() if value[0] == "o"}
-        if not own:
-            return
-        for first, then in (("iter", "next"), ("aiter", "anext")):
-            if self._special(first, own, EMPTY, index, line):
-                made = evaluator.result(evaluator.operator_methods(first, own, EMPTY), q.OPERATOR)
-                self._special(then, {v: max(s, q.OPERATOR) for v, s in made.items() if v[0] == "o"}, EMPTY, index, line)
-                return
-        self._special("getitem", own, EMPTY, index, line)
-
-    # ---- attributes ------------------------------------------------------------------------------------------------
-
-    def stores(self) -> None:
-        """Assignments to attributes: setters, ``__set__``."""
-        evaluator = self.evaluator
-        for line, index, block, how, owner, name, _value in self.module.raw.get("T", ()):
-            if how == Put.ATTRIBUTE:
-                values = evaluator.eval(owner, self.module, index, line * 2, block)
-                self._set_attribute(values, name, index, line)
-        for scope in self.module.scopes:
-            if scope.kind == "c":
-                own: Values = {("o", self.module.number, scope.index): q.SELF}
-                for binding in scope.data.get("ia", ()):
-                    if not (isinstance(binding[1], list) and binding[1][0] == Op.ALSO):
-                        self._set_attribute(own, binding[0], binding[4], (binding[2] - 1) // 2)
-
-    def _set_attribute(self, values: Values, name: str, index: int, line: int) -> None:
-        for value in self.evaluator.setters(values, name):
-            self.add_call(index, value, max(max(values.values()), q.PROPERTY), line)
 
 
 def _is_decoration(args: list[Any]) -> bool:

@@ -12,7 +12,8 @@ from typing import Any
 #: ``scope>`` and ``scope@>`` to the names that it binds, and those its methods assign, in order.
 Parts = dict[str, str]
 _DIGITS = 12
-#: In JSON: a scope (``["d",scope]``, ``["d0",scope,n]``, ``["ys",scope]``), and the number of a display of a scope but the first.
+#: In JSON: a scope (``["d",scope]``, ``["d0",scope,n]``, ``["ys",scope]``), and the number of a display of a scope, but
+#: the first.
 _DEFINITION = re.compile(r'\["(d0?|ys)",([1-9]\d*)([,\]])')
 _CONTAINER = re.compile(r",(\d{7,12})\]")
 
