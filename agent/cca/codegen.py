@@ -23,7 +23,7 @@ from agent.cca import (
     codegen_signs,
     codegen_terms,
 )
-from agent.cca.grammar.demand import NOTHING, beside, demand
+from agent.cca.grammar.demand import NOTHING, demand, of_data
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
@@ -35,6 +35,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     body = _plain(_without_condition(rule))
     terms = quoted_terms(body)
+    if any(_LETTER_FOR.search(each.text) for each in terms):
+        return None  # capitals stand for what is to be filled in
     holes = any(HOLE.search(each.text) for each in terms)
     read = NOTHING if holes else demand(body, terms)
     check = (
@@ -46,8 +48,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         check = read.check
     elif read.check is not None and not read.whole and not about_code:
         check = _both(check, read.check)  # further clauses that deny: "…, without tables"
-    if check is not None and not about_code and not holes and not rule.negative:
-        check = _both(check, beside(body, terms))
+    if not about_code and not holes and not whole:
+        check = _both(check, of_data(body, terms))
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition:
@@ -73,7 +75,10 @@ def _check_of_clauses(body: str, negative: bool, about_code: bool) -> Any | None
 
 
 def _both(first: Any | None, second: Any | None) -> Any | None:
-    return second if first is None else first if second is None else c.AllOf(checks=(first, second))
+    if first is None or second is None or first == second:
+        return second if first is None else first
+    parts = [part for each in (first, second) for part in (each.checks if each.op == "all" else (each,))]
+    return c.AllOf(checks=tuple(part for at, part in enumerate(parts) if part not in parts[:at]))
 
 
 def _without_holes(terms: tuple[Quoted, ...]) -> tuple[Quoted, ...]:
@@ -97,7 +102,7 @@ _MIN_CLAUSE_WORDS = 4
 
 
 _BUT_DO = re.compile(r",? but (?:do|always|please|instead|rather)\b ?(?!not\b)", _I)
-_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*|(?<![\w*])\*([A-Z][A-Z ]{2,40})\*(?!\w)")
+_BOLD = re.compile(r"(?<!`)\*\*([^*\n]{1,200})\*\*(?!`)|(?<![\w*])\*([A-Z][A-Z ]{2,40})\*(?!\w)")
 _FENCE_MARK = re.compile(r"[`\"']?`{3,}(?:\.{3}`{3,})?([a-z]{0,12})[`\"']?")
 
 
@@ -140,6 +145,7 @@ def _looks_at_code(check: Any) -> bool:
     return check.op in ("indent", "python_code") or getattr(check, "within", "") in ("code", "bare_code")
 
 
+_LETTER_FOR = re.compile(r"(?<=\s)[NXYZ](?=\s)|^[NXYZ](?=: )|(?<=: )[NXYZ]$")
 _HEDGED = re.compile(r"\b(?:unless|except (?:for|when|in|if|where|the (?!json)))\b", _I)
 
 

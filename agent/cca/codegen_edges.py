@@ -83,6 +83,8 @@ def edges(reading: Reading) -> Any | None:
         if before and after:
             parts = (replace(reading, text=reading.text[: end.start()], terms=before), replace(reading, terms=after))
             made = [_edge(parts[0], c.Starts), _edge(parts[1], c.Ends)]
+            if made[0] is None:
+                return None  # of something else
             found = tuple(each for each in made if each is not None)
             return c.AllOf(checks=found) if len(found) == 2 else (found[0] if found else None)
     return _edge(reading, c.Starts) if start is not None else _edge(reading, c.Ends) if end is not None else None
@@ -116,9 +118,14 @@ def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
         first = terms if several else terms[: 3 if kind is c.Ends and len(terms) >= 3 else 1]
         check: Any = kind(terms=first)
         if reading.negative:
-            check = c.Not(check=check)
+            check = c.Not(check=_with_stops(check) if kind is c.Ends else check)
         return c.Every(scope=scoped, check=check) if scoped else check  # type: ignore[arg-type]
     return None
+
+
+def _with_stops(check: Any) -> Any:
+    """What must not stand at the end must not stand there with a full stop either."""
+    return c.Ends(terms=tuple(form for term in check.terms for form in (term, f"{term}.", f"{term}!")))
 
 
 def _is_open(reading: Reading) -> bool:

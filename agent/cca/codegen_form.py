@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.quoted import Quoted
-from agent.cca.reading import SUBJECT, Reading
+from agent.cca.reading import NUMBER, SUBJECT, Reading
 
 _I = re.IGNORECASE
 _FORMATS = r"(json|yaml|toml|csv|markdown|python)"
@@ -209,6 +209,9 @@ def sections(reading: Reading) -> Any | None:
     names = _listed(reading)
     if not names:
         return None
+    if re.search(rf"\bonly (?:{NUMBER} )?(?:new )?(?:sections?|headings?)\b", text, _I):
+        exact = c.Count(unit="headings", most=len(names))
+        return c.AllOf(checks=(c.Sections(headings=names, ordered=False), exact))
     return c.Sections(
         headings=names, ordered=re.search(r"\b(?:order|sequence)\b", text, _I) is not None or len(names) == 1
     )

@@ -64,8 +64,17 @@ _OR_TWO = re.compile(
 _STRICT = re.compile(r"\b(?:under|fewer than|less than|below|shorter than)\b", _I)
 
 
+_A_PART = re.compile(
+    r"\b(?:first(?:ly)?|then|finally|next),? (?:\w+ )?(?:output|print|write|give|provide|return"
+    r"|start|add|state)\b",
+    _I,
+)
+
+
 def length(reading: Reading) -> Any | None:
     text = reading.text
+    if _A_PART.search(text):
+        return None
     vague = _OR_TWO.search(text)
     if vague and scope_of(text[: vague.start()]) == "":
         return c.Count(unit=_UNITS[vague[1].lower()], most=2)

@@ -128,7 +128,7 @@ _WORDED = re.compile(
 )
 _UTTERED = re.compile(
     r"\b(?:us(?:e|es|ing)|avoid|words?|phrases?|terms?|expressions?|reveal|disclose|start\w*|begin\w*|end\w*"
-    r"|open\w*|clos\w*|spell\w*"
+    r"|open\w*|clos\w*|spell\w*|emit|output|print|produce|return|write|generate"
     r"|put|add|greet\w*|appear|occur)\b[^.]{0,60}$|\b(?:no|without) (?:\w+ ){0,2}$",
     _I,
 )
@@ -218,7 +218,12 @@ def terms(reading: Reading) -> Any | None:
         return None
     if shows_example(text, reading.terms[0].start):
         return None  # one of many that would do
-    either = re.search(r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bsuch as\b|\be\.g\b|\bfor example\b", text, _I)
+    either = re.search(
+        r"\bchoice\b|\bchoose\b|\bselect\b|\bpick\b|"
+        r"\bor\b|\beither\b|\bone of\b|\bany of\b|\bsuch as\b|\be\.g\b|\bfor example\b",
+        text,
+        _I,
+    )
     return c.Contains(
         terms=tuple(each.text for each in reading.terms),
         least=1 if either else 0,

@@ -22,7 +22,7 @@ SUBJECT = re.compile(
 OTHER_SUBJECT = re.compile(
     r"\b(?:lines?|functions?|methods?|titles?|subjects?|commits?|docstrings?|comments?|names?|"
     r"variables?|files?|modules?|class(?:es)?|"
-    r"branch(?:es)?|tests?|pull requests?|PRs?|patch(?:es)?|headings?|bullets?|items?|"
+    r"branch(?:es)?|tests?|pull requests?|PRs?|patch(?:es)?|headings?|headers?|bullets?|items?|"
     r"sentences?|paragraphs?|fields?|columns?|rows?|cells?|"
     r"labels?|passwords?|each|every)\b",
     _I,

@@ -94,7 +94,7 @@ _DEMANDING = re.compile(
     r"[:|]|\b(?:no|not|none|never|without|only|must|should|shall|max(?:imum)?|min(?:imum)?|limit|most|least|exactly"
     r"|fewer|less|more|forbidden"
     r"|banned|prohibited|off-limits|free|up to|required|under|over|neither)\b|\d|-free\b"
-    r"|^(?:steer|stay|output|start|begin|end|open|close|answer|order|list|split|title|finish|respond|reply)\b",
+    r"|^(?:steer|stay|print|place|put|output|start|begin|end|open|close|answer|order|list|split|title|finish|respond|reply)\b",
     _I,
 )
 """A name alone ("code blocks!") demands nothing."""

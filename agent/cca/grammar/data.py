@@ -101,7 +101,8 @@ def typed_keys(text: str, terms: tuple[Quoted, ...]) -> Any | None:
 
 
 _ARRAY = re.compile(
-    r"\b(?:json )?(?:list|array) (?:of|with|containing) (?=(?:exactly|at least|at most|up to"
+    r"\b(?:json )?(?:list|array) (?:of|with|containing|(?:must|should|has to|needs to|will) (?:have|contain|include"
+    r"|hold|be of)) (?=(?:exactly|at least|at most|up to"
     r"|no more than|\d|two|three|four|five|six|seven|eight|nine|ten)\b)",
     _I,
 )

@@ -9,12 +9,13 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.grammar.clauses import bared, clauses
-from agent.cca.grammar.data import array_length, dated, listing, typed_field, typed_keys
+from agent.cca.grammar.data import array_length, dated, listing, typed_field
 from agent.cca.grammar.light import leaves_nothing
-from agent.cca.grammar.marked import choice, nth_paragraph, ordered, separator, tags
+from agent.cca.grammar.marked import choice, chosen, nth_paragraph, ordered, separator, tags
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.spoken import MASK, read_terms
+from agent.cca.grammar.structured import structured
 from agent.cca.grammar.whole import ONLY, read_whole
 from agent.cca.quoted import Quoted
 
@@ -34,11 +35,16 @@ _HANGS_ON = re.compile(r"(?:or|otherwise|else|likewise|then)\b", re.IGNORECASE)
 """A sentence that goes on with the one before it."""
 
 
-def beside(text: str, terms: tuple[Quoted, ...]) -> Any | None:
-    """What a sentence about JSON demands of values, beside the keys: their types, how many there are."""
+def of_data(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """What a sentence demands of an answer that is data, as far as it is understood."""
     if len(text) > _MAX_CHARS:
         return None
-    return typed_keys(_masked(text, terms), terms) or array_length(text)
+    try:
+        masked = _masked(text, terms)
+        made = structured(text, masked, terms)
+        return array_length(masked) if made is None else made
+    except ValueError:  # more than a check may hold
+        return None
 
 
 NOTHING = Demand(None, False)
@@ -53,7 +59,8 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     if len(text) > _MAX_CHARS or _HANGS_ON.match(text):
         return NOTHING
     masked = _masked(text, terms)
-    slot = tags(text) or separator(text) or listing(masked.strip(" .|"), terms)
+    alone = ONLY.search(masked) is not None
+    slot = tags(text) or chosen(masked, terms, alone) or separator(text) or listing(masked.strip(" .|"), terms)
     if slot is not None:
         return Demand(slot, True)
     kept, more = bared(masked)

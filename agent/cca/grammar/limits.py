@@ -16,7 +16,9 @@ NUMBERS = {
 _NUMBER = r"(\d{1,3}(?:,\d{3})+|\d{1,6}|" + "|".join(sorted(NUMBERS, key=len, reverse=True)) + r")"
 _SHORT = (
     r"(?:(?:short|brief|complete|full|separate|distinct|different|single|concise|clear|top-level|individual|or fewer"
-    r"|or less|or more|total|consecutive)[ ,]+)?"
+    r"|or less|or more|total|consecutive|dense|simple|plain|key|main|relevant|compact|natural|readable|crisp|tight"
+    r"|succinct|long|coherent"
+    r"|\w+(?:ive|ful|ous|able|ible|ical|ed))[ ,]+){0,2}"
 )
 _RANGE = re.compile(
     rf"\b(?:between |from )?{_NUMBER}\s?(?:-|–|—|to|and|or|through)\s?{_NUMBER}[ -]+{_SHORT}$"

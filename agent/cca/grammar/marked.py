@@ -126,7 +126,7 @@ _CHOOSES = re.compile(
     r"|single|to|response|in|values?|categories|category|from|nothing|else|use)\b",
     _I,
 )
-_ANSWERED = re.compile(r"\b(?:answers?|respond|response|reply|output|return|say|verdict)\b", _I)
+_ANSWERED = re.compile(r"\b(?:print\w*|answers?|respond|response|reply|output|return|say|verdict)\b", _I)
 _NO_CHOICE = frozenset(
     [
         "json",
@@ -225,6 +225,41 @@ def choice(text: str, terms: tuple[Quoted, ...], explained: bool) -> Any | None:
     ):
         return None
     return _whole(tuple(values))
+
+
+_ONE_FROM = re.compile(
+    r"\b(?:(only|exactly|just|single|nothing but) )?(?:a |an |the )?(?:(single|exactly one|only one|one) )?(?:of"
+    r"|(?:choices?|options?|labels?|words?|values?|categor(?:y|ies)|answers?|class(?:es)?|one) (?:from|of|out of"
+    r"|among|in))"
+    r"(?: the)?(?: (?:following|these|given|allowed|possible))?(?: (?:choices|options|labels|values|words"
+    r"|categories))?\s?:? ?[\[({]?(?=§)",
+    _I,
+)
+_CHAIN = re.compile(r"§(?:\s?[,/|]?\s?(?:or |and )?§)+")
+
+
+def chosen(masked: str, terms: tuple[Quoted, ...], alone: bool) -> Any | None:
+    """``printing only a single choice from ["a", "b"]``, whatever else the sentence says."""
+    found = _ONE_FROM.search(masked)
+    chain = _CHAIN.match(masked, found.end()) if found else None
+    if (
+        found is None
+        or chain is None
+        or not _ANSWERED.search(masked[: found.start()])
+        or denials(masked[: found.start()])
+    ):
+        return None
+    if re.search(
+        r"\b(?:keys?|fields?|json|section|columns?|start|begin|end|contain|includ|mention)\w*\b",
+        masked[: found.start()],
+        _I,
+    ):
+        return None
+    first = masked[: found.end()].count("§")
+    values = tuple(each.text for each in terms[first : first + chain[0].count("§")])
+    if alone or found[1] or found[2]:
+        return _whole(values)
+    return c.Contains(terms=values, least=1, case=False)
 
 
 def _whole(values: tuple[str, ...]) -> Any:

@@ -82,10 +82,14 @@ _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
 
 def read_whole(text: str, explained: bool) -> Any | None:
     """The check of a clause about the whole answer. ``explained``: another clause refuses further text."""
+    around = _nothing_around(text, explained)
+    if around is not None:
+        return around
     if BAILS.search(ONLY.sub(" ", text)):
         return None
     for read in (
-        _nothing_around,
+        _scored,
+        _line_each,
         _quoted,
         _python_list,
         _schema,
@@ -128,7 +132,9 @@ _GIVEN = re.compile(
 
 
 _AROUND = re.compile(
-    r"\b(?:before|after|around|outside|surrounding|preceding|following)\b.{0,30}?\b(json|yaml|xml|toml|csv)\b", _I
+    r"\b(?:before|after|around|outside|surrounding|preceding|following|(?:(?:other|additional|extra) (?:\w+ ){1,5}?"
+    r"|any\w* )(?:than|apart from|except(?: for)?|besides|but|beyond))\b.{0,30}?\b(json|yaml|xml|toml|csv)\b",
+    _I,
 )
 
 
@@ -139,6 +145,45 @@ def _nothing_around(text: str, explained: bool) -> Any | None:
         return None
     name: Any = found[1].lower()
     return c.Valid(format=name, whole=True)
+
+
+_SCORE = re.compile(r"\b(?:score|rating|grade|mark|number|rate|rank)\b", _I)
+_ON_SCALE = re.compile(
+    r"\b(?:on|in|using) (?:a|the) scale (?:of|from|between) (\d{1,3}) ?(?:-|–|to|and) ?(\d{1,3})\b|\b(?:between"
+    r"|from) (\d{1,3}) (?:to|and) (\d{1,3})\b",
+    _I,
+)
+_ASSIGNS = re.compile(
+    r"^(?:\w+ )?(?:provide|give|assign|return|output|respond with|answer with|rate|score|report)\b", _I
+)
+_EACH_LINE = re.compile(
+    r"\b(?:each|every|one|a single) sentence\b(?: (?:must|should|is|be|goes|go|to|printed|written|placed"
+    r"|starts?))* (?:(?:on|in|per|to|at) )?(?:(?:its|their) own |a |the |each |separate |new |own |individual "
+    r"|single )*line\b",
+    _I,
+)
+
+
+def _scored(text: str, explained: bool) -> Any | None:
+    """``Provide a score on a scale of 1 to 5, where …``: a number in that range is given."""
+    found = _ON_SCALE.search(text)
+    if (
+        found is None
+        or denials(text[: found.start()])
+        or not _ASSIGNS.match(text)
+        or not _SCORE.search(text[: found.start()])
+    ):
+        return None
+    if len(text[: found.start()].split()) > 6:
+        return None
+    low, high = (float(group) for group in found.groups() if group)
+    return c.Numeric(low=low, high=high) if low < high else None
+
+
+def _line_each(text: str, explained: bool) -> Any | None:
+    if not _EACH_LINE.search(text) or denials(text) or not _light(text, _EACH_LINE):
+        return None
+    return c.Every(scope="line", check=c.Count(unit="sentences", most=1))
 
 
 def _quoted(text: str, explained: bool) -> Any | None:
