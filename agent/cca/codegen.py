@@ -24,6 +24,7 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.grammar.demand import NOTHING, demand, of_data
+from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
@@ -35,6 +36,9 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     body = _plain(_without_condition(rule))
     terms = quoted_terms(body)
+    form = None if about_code or rule.negative or rule.condition else template(body)
+    if form is not None:
+        return form
     if any(_LETTER_FOR.search(each.text) for each in terms):
         return None  # capitals stand for what is to be filled in
     holes = any(HOLE.search(each.text) for each in terms)
@@ -146,11 +150,12 @@ def _looks_at_code(check: Any) -> bool:
 
 
 _LETTER_FOR = re.compile(r"(?<=\s)[NXYZ](?=\s)|^[NXYZ](?=: )|(?<=: )[NXYZ]$")
+_TWICE = re.compile(r"\b(?:never|not|n['’]t) (?:forget|fail|neglect|omit|skip|leave out|avoid|refrain)\b", _I)
 _HEDGED = re.compile(r"\b(?:unless|except (?:for|when|in|if|where|the (?!json)))\b", _I)
 
 
 def _first(reading: Reading) -> Any | None:
-    if not reading.code and _HEDGED.search(reading.text):
+    if not reading.code and (_HEDGED.search(reading.text) or (reading.negative and _TWICE.search(reading.text))):
         return None
     for emit in _EMITTERS:
         try:
@@ -200,6 +205,8 @@ def _condition_of(condition: str, about_code: bool) -> Any | None:
         if re.search(r"\b(?:no|not|without|unless)\b", condition, _I):
             return None
         return c.Contains(terms=tuple(each.text for each in terms), least=1, case=any(each.code for each in terms))
+    if re.search(r"\b(?:no|not|without|unless)\b|n['’]t\b", condition, _I):
+        return None
     if re.search(
         r"\b(?:includ|show|contain|provid|giv|writ|us)\w*\s(?:\w+ )?(?:code|snippets?|code blocks?|"
         r"examples? of code)\b",

@@ -202,6 +202,10 @@ def sections(reading: Reading) -> Any | None:
     text = reading.text
     if reading.negative or not re.search(r"\b(?:sections?|headings?)\b", text, _I):
         return None
+    if re.search(
+        r"\bfrom (?:the|these|all)\b|\bmay be\b|\bkeep in mind\b|\b(?:read|see|review|check|copy|refer)\b", text, _I
+    ):
+        return None
     if re.search(r"\b(?:docstrings?|readme|file|document|changelog|release notes)\b", text, _I) or not (
         SUBJECT.search(text) or re.match(r"(?:please )?use (?:exactly )?(?:the|these) ", text, _I)
     ):

@@ -138,6 +138,13 @@ _OTHER_LINKS = re.compile(
 
 def links(reading: Reading) -> Any | None:
     text = reading.text
+    if re.search(
+        r"\b(?:invent|fabricat|ma[dk]e up|fake|hallucinat|guess|modif|chang|alter|click|open|visit|fetch"
+        r"|broken|dead|real)\w*\b",
+        text,
+        _I,
+    ):
+        return None
     if reading.code or reading.terms or not _LINKS.search(text) or _OTHER_LINKS.search(text):
         return None
     if reading.negative or re.search(r"\b(?:no|without) (?:any )?(?:external )?(?:hyper)?(?:links|urls)\b", text, _I):

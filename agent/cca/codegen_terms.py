@@ -39,7 +39,12 @@ def manner(reading: Reading) -> Any | None:
             most=0,
             within="prose",
         )
-    if _ASKS.search(text):
+    if _ASKS.search(text) and not re.search(
+        r"\b(?:unrelated|unnecessary|irrelevant|redundant|personal|more than"
+        r"|too many|same|these)\b",
+        text,
+        _I,
+    ):
         return c.Absent(terms=("?",), words=False, within="prose")
     for pattern, signs in _NAMED_SIGNS:
         if pattern.search(text) and not reading.code:

@@ -16,7 +16,7 @@ from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workfl
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.ir import IR, Quote, Rule, Rules
-from agent.cca.recognise import Found, declared, fragment, recognise
+from agent.cca.recognise import Found, declared, fragment, recognise, tells_output
 from agent.cca.rule_files import NAMES
 from agent.cca.sentences import Sentence, sentences
 from agent.cca.tables import profile
@@ -56,7 +56,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
                 break
             found = None if sentence.cell else recognise(sentence)
             rule = _rule(sentence, source.name, len(rules) + 1, found or declared(sentence) or fragment(sentence))
-            stated = found is not None or declared(sentence) is not None
+            stated = found is not None or declared(sentence) is not None or tells_output(sentence)
             check = None if rule is None else check_of(rule, about_code, whole=not stated)
             if rule is None or (found is None and check is None):
                 continue

@@ -31,6 +31,8 @@ def quoted_terms(text: str) -> tuple[Quoted, ...]:
         term = next(group for group in match.groups() if group is not None).strip()
         if not term or _PLACEHOLDER.match(term):
             continue
+        if match[6] is not None and match[6][0] == match[6][-1] == " ":
+            continue  # what stands between two terms
         code = match[1] is not None or match[2] is not None
         if not code:
             term = term.rstrip(",.;") or term

@@ -89,12 +89,23 @@ def fragment(sentence: Sentence) -> Found | None:
     return Found(kind, negative, "must", condition, None, _layout(body))
 
 
+def tells_output(sentence: Sentence) -> bool:
+    """Whether it opens with a verb that tells an answerer what to give ("Output raw SQL with no comments")."""
+    return not sentence.cell and _OUTPUTS.match(_body(sentence.text)) is not None
+
+
+_OUTPUTS = re.compile(
+    r"(?:please )?(?:only |just )?(?:output|answer|reply|respond|return)\b(?! (?:of|is|are|was|to|from|values?"
+    r"|types?|codes?|format (?:is|of))\b)",
+    _I,
+)
 _MAX_SHORT = 14  # words
 _DEMANDING = re.compile(
     r"[:|]|\b(?:no|not|none|never|without|only|must|should|shall|max(?:imum)?|min(?:imum)?|limit|most|least|exactly"
     r"|fewer|less|more|forbidden"
     r"|banned|prohibited|off-limits|free|up to|required|under|over|neither)\b|\d|-free\b"
-    r"|^(?:steer|stay|print|place|put|output|start|begin|end|open|close|answer|order|list|split|title|finish|respond|reply)\b",
+    r"|^(?:steer|stay|print|place|put|output|start|begin|end|open|close|answer|order|list|split|title|finish|respond"
+    r"|reply)\b",
     _I,
 )
 """A name alone ("code blocks!") demands nothing."""

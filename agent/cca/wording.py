@@ -80,6 +80,7 @@ DEMANDS = _any_of(
     r"(?:is|are) (?:strongly )?preferred\b",
     r"strongly (?:encouraged|recommended)\b",
     r"your (?:own )?responsibility to\b",
+    r"your (?:task|job) is to\b",
 )
 FIRM = _any_of(r"must\b", r"shall\b", r"should\b(?! (?:you|your|it|they|the|an?|this|any|there)\b)", r"please\b")
 """Demands even where no comma ends the condition before them ("When in doubt you should …")."""
@@ -115,7 +116,7 @@ STRONG = _any_of(
 IDLE = _any_of(
     r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look|have (?:been|a working)|succeed"
     r"|suffice)\b",
-    r"should (?:get|give|help|print|output|return|fail|pass)\b(?! (?:a test|all|the test))",
+    r"(?<!you )should (?:get|give|help|print|output|return|fail|pass)\b(?! (?:a test|all|the test))",
     r"you should (?:now )?(?:have|find|know|get|then see|be)\b",
     r"th(?:is|at) should\b(?! (?:be|only|not|never|always|include|contain|use|section))",
     r"it should (?:be (?:easy|possible|safe)|work|now)\b",

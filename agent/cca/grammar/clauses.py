@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from agent.cca.grammar.light import OPENING, POLITE, REASON, SHOWN
+from agent.cca.grammar.polarity import denials
 
 _I = re.IGNORECASE
 _BOUND = (
@@ -22,7 +23,11 @@ _SPLIT = re.compile(
     _I,
 )
 _ALONE = re.compile(r"(?:no|none|never|not (?:allowed|permitted|ok|wanted|accepted))", _I)
-_WITHOUT = re.compile(r"(?<=json|yaml)(?:(?<=\w)| (?:object|array|format|output)) (?=without )", _I)
+_WITHOUT = re.compile(
+    r"(?:\w+ )?(?:write|return|output|give|provide|generate|create|produce|print|show|respond with|reply with"
+    r"|respond in) (?:\S+ ){1,6}?(?=without )",
+    _I,
+)
 NO_BOUND = re.compile(rf"\b(?:no|not|never|nor|n['’]t|without)(?: to)? {_BOUND}", _I)
 
 
@@ -47,9 +52,15 @@ def bared(text: str) -> tuple[str, bool]:
     return " ".join(REASON.sub(" ", text).split()).strip(" ,;:|!"), more
 
 
+def _halves(piece: str) -> list[str]:
+    """``Return the title without quotes``: what is given, and without what."""
+    found = _WITHOUT.match(piece)
+    return [piece[: found.end()], piece[found.end() :]] if found and not denials(found[0]) else [piece]
+
+
 def clauses(text: str) -> list[str]:
     """Cut before each further denial, and at semicolons."""
-    pieces = [half for piece in _SPLIT.split(text) for half in _WITHOUT.split(piece)]
+    pieces = [half for piece in _SPLIT.split(text) for half in _halves(piece)]
     parts = [part for part in (piece.strip(" ,;:.!()") for piece in pieces) if part]
     alone = parts[1:] and _ALONE.fullmatch(parts[-1]) is not None  # "Emoji: no"
     return [*parts[:-2], f"{parts[-2]}: {parts[-1]}"] if alone else parts

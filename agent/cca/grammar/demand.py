@@ -9,9 +9,10 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.grammar.clauses import bared, clauses
+from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
 from agent.cca.grammar.light import leaves_nothing
-from agent.cca.grammar.marked import choice, chosen, nth_paragraph, ordered, separator, tags
+from agent.cca.grammar.marked import banned_words, choice, chosen, labelled, nth_paragraph, ordered, separator, tags
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.spoken import MASK, read_terms
@@ -31,6 +32,13 @@ class Demand:
     whole: bool
 
 
+_OF_ANOTHER = re.compile(
+    r"(?:the|an?|each|every|this|these|all|any) (?!(?:(?:final|entire|whole|full|complete|generated) )*(?:answers?"
+    r"|responses?|outputs?|repl\w+|results?|text|summary|message|json))"
+    r"[\w' -]{1,40}? (?:is|are|must|should|shall|has|have|will|may|can|contains?)\b",
+    re.IGNORECASE,
+)
+"""A clause about something else than the answer: what its further clauses deny is denied of that."""
 _HANGS_ON = re.compile(r"(?:or|otherwise|else|likewise|then)\b", re.IGNORECASE)
 """A sentence that goes on with the one before it."""
 
@@ -60,11 +68,21 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         return NOTHING
     masked = _masked(text, terms)
     alone = ONLY.search(masked) is not None
-    slot = tags(text) or chosen(masked, terms, alone) or separator(text) or listing(masked.strip(" .|"), terms)
+    slot = (
+        tags(text)
+        or banned_words(masked, terms)
+        or labelled(masked, terms)
+        or chosen(masked, terms, alone)
+        or separator(text)
+        or listing(masked.strip(" .|"), terms)
+    )
     if slot is not None:
         return Demand(slot, True)
     kept, more = bared(masked)
     parts = clauses(kept)
+    count = counted(masked) if not terms else None
+    if count is not None and len(parts) == 1:
+        return Demand(count, True)
     if not parts or len(parts) > _MAX_CLAUSES or sum(part.count(MASK) for part in parts) != _masks_kept(parts, terms):
         return NOTHING
     explained = any(_explains(part) for part in parts)
@@ -78,6 +96,8 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     unread = [
         part for part, check in made if check is None and not (implied and (_explains(part) or _says_nothing(part)))
     ]
+    if unread and _OF_ANOTHER.match(unread[0]):
+        return NOTHING
     if unread:
         made = [(part, check) for part, check in made if check is not None and DENIES.match(part)]
     checks = tuple(check for _, check in made if check is not None)

@@ -51,7 +51,7 @@ def _feature(name: str, noun: str, **fields: Any) -> Feature:
     return Feature(name, re.compile(rf"(?<![\w-])(?:{noun})(?![\w-])", _I), **fields)
 
 
-_CODE = r"(?:markdown |md |fenced |code |backtick )"
+_CODE = r"(?:markdown |md |fenced |code |backtick |python |json |sql |bash |yaml |xml )"
 FEATURES: tuple[Feature, ...] = (
     # words that contain another feature's word come first
     _feature("blank lines", r"(?:blank|empty) lines?|double (?:newlines?|line breaks?)", pattern=r"\n[ \t]*\n",
@@ -62,9 +62,16 @@ FEATURES: tuple[Feature, ...] = (
     _feature("horizontal rules", r"horizontal (?:rules?|lines?|separators?|dividers?)|divider lines?|thematic breaks?",
              pattern=r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$"),
     _feature("exclamation marks", r"exclamation (?:marks?|points?|signs?)|exclamations?", pattern="!", within="prose"),
-    _feature("question marks", r"question marks?|(?:follow[- ]?up |clarifying |rhetorical )?questions?",
+    _feature("questions", r"(?:follow[- ]?up |clarifying |rhetorical )?questions?(?! marks?)",
+             pattern=r"\?(?:[\s\"”')*]|$)",
+             within="prose", only="denied"),
+    _feature("question marks", r"question marks?",
              pattern=r"\?(?:[\s\"”')*]|$)", within="prose"),
     _feature("semicolons", "semi-?colons?", pattern=";", within="prose"),
+    _feature("punctuation at the end", r"(?:trailing|final|ending|closing) (?:punctuation(?: marks?)?|periods?"
+                                       r"|full stops?|dots?)"
+             r"|(?:punctuation(?: marks?)?|periods?|full stops?) at the (?:very )?end", pattern=r"[.!?,;:]\s*\z",
+             only="denied"),
     _feature("commas", "commas?", pattern=",", within="prose"),
     _feature("em dashes", "em[- ]?dash(?:es)?", pattern="\u2014", within="prose"),
     _feature("en dashes", "en[- ]?dash(?:es)?", pattern="\u2013", within="prose"),
@@ -84,13 +91,15 @@ FEATURES: tuple[Feature, ...] = (
     _feature("LaTeX", r"latex(?: (?:markup|notation|formatting|syntax|math))?", pattern=r"\\\(|\\\[|\$\$|\\(?:frac"
                                                                                         r"|text|begin)\b",
              only="denied"),
-    _feature("fences", rf"{_CODE}{{0,3}}(?:fences?|fencing)(?: markers?)?|{_CODE}{{1,3}}(?:blocks?|snippets?"
+    _feature("fences", rf"{_CODE}{{0,3}}(?:fences?|fencing)(?: (?:markers?|fences?|blocks?))?"
+                       rf"|{_CODE}{{1,3}}(?:blocks?|snippets?"
                        rf"|delimiters|ticks)"
              r"|(?:triple|three) backticks?|triple[- ]backtick (?:blocks?|fences?)|fenced code"
              r"|code block (?:markers?|formatting|syntax)",
              unit="fences"),
     _feature("backticks", r"backticks?", pattern="`", only="denied"),
-    _feature("numbered", r"(?:numbered|ordered|enumerated) (?:lists?|steps?|items?|points?|bullets?)|enumerations?"
+    _feature("numbered", r"numbers(?= (?:or|and|nor) bullets)|(?<=bullets (?:or) )numbers|(?:numbered|ordered"
+                         r"|enumerated) (?:lists?|steps?|items?|points?|bullets?)|enumerations?"
                          r"|numbering",
              unit="numbered"),
     _feature("bullets", r"(?:un(?:numbered|ordered)|bullet(?:ed)?|dash(?:ed)?)[- ](?:lists?|items?|point lists?)"
@@ -105,7 +114,7 @@ FEATURES: tuple[Feature, ...] = (
     _feature("links", r"(?:hyper|web|external |markdown |inline )?links?|(?:external )?urls?|hyperlinking"
                       r"|web addresses",
              unit="links"),
-    _feature("lists", r"(?:nested )?lists?|listicles?|list (?:format\w*|form|items|syntax)", unit="items"),
+    _feature("lists", r"(?:nested )?lists|(?<!^)list|listicles?|list (?:format\w*|form|items|syntax)", unit="items"),
     _feature("bold", r"bold(?:ed|face|ing)?(?: (?:text|type|words?|font|formatting|phrases?|keywords?|terms?))?",
              pattern=_BOLD, within="prose"),
     _feature("italics", r"italics?(?: (?:text|type|font|formatting))?|italici[sz]ed(?: text)?|italici[sz]ation",

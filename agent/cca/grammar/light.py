@@ -6,30 +6,30 @@ import re
 
 _I = re.IGNORECASE
 _WORDS = """
-    a an the that this these those there it its their them your you we our us i one's any some such both is are be
-    been being am must should shall will would can could may might need needs have has had having to do does did
-    answer answers answered answering response responses reply replies replied output outputs message messages text
-    result results summary summaries explanation explanations report essay letter email content contents writing
-    final whole entire complete full overall total generated produced returned model assistant user reader self main
-    body itself prose everything use uses used using usage include includes included including inclusion contain
-    contains contained containing add adds added adding provide provides provided give gives given giving write
-    writes written produce produces generate generates put puts place places placed insert inserts inserted employ
-    employs show shows showing shown display make makes making keep keeps kept stay stays staying remain remains
-    appear appears appearing occur occurs occurring exist exists find found feature features featuring present
-    presented consist consists consisting comprise comprises format formatted formatting respond responds responding
-    say says state mention mentions limit limits limited limiting cap capped restrict restricted constrain confine
-    bound set run runs running come comes deliver hand emit print type allow allowed allows permit permitted
-    accepted acceptable wanted needed required expected mandatory require requires desired requested rely rendered
-    return returns returning finish end ask asking asked pose posing wrapped encapsulated encapsulate enclose
-    surround embedded embed within enclosed surrounded around split into represented marked denoted delimited formal
-    informal friendly neutral professional polite casual direct factual objective conversational warm serious
-    academic technical try ensure sure certain wrap go goes going exceed exceeding rendering carry carries hold
-    holds held break breaks splitting please always ever only just strictly exactly precisely all anywhere
-    whatsoever absolutely simply also too altogether throughout under circumstances matter what again point entirely
-    completely wholly fully really very important importantly note rule kindly of in on at for with by as from
-    inside plus and or nor but then so either neither when where how long length style tone form layout structure
-    size maximum minimum hard word count anything something square brackets per number plain short brief concise
-    concisely briefly clear explicit good proper normal
+    minimal compact crisp tight readable succinct a an the that this these those there it its their them your you we
+    our us i one's any some such both is are be been being am must should shall will would can could may might need
+    needs have has had having to do does did answer answers answered answering response responses reply replies
+    replied output outputs message messages text result results summary summaries explanation explanations report
+    essay letter email content contents writing final whole entire complete full overall total generated produced
+    returned model assistant user reader self main body itself prose everything use uses used using usage include
+    includes included including inclusion contain contains contained containing add adds added adding provide
+    provides provided give gives given giving write writes written produce produces generate generates put puts
+    place places placed insert inserts inserted employ employs show shows showing shown display make makes making
+    keep keeps kept stay stays staying remain remains appear appears appearing occur occurs occurring exist exists
+    find found feature features featuring present presented consist consists consisting comprise comprises format
+    formatted formatting respond responds responding say says state mention mentions limit limits limited limiting
+    cap capped restrict restricted constrain confine bound set run runs running come comes deliver hand emit print
+    type allow allowed allows permit permitted accepted acceptable wanted needed required expected mandatory require
+    requires desired requested rely rendered return returns returning finish end ask asking asked pose posing
+    wrapped encapsulated encapsulate enclose surround embedded embed within enclosed surrounded around split into
+    represented marked denoted delimited formal informal friendly neutral professional polite casual direct factual
+    objective conversational warm serious academic technical try ensure sure certain wrap go goes going exceed
+    exceeding rendering carry carries hold holds held break breaks splitting please always ever only just strictly
+    exactly precisely all anywhere whatsoever absolutely simply also too altogether throughout under circumstances
+    matter what again point entirely completely wholly fully really very important importantly note rule kindly of
+    in on at for with by as from inside plus and or nor but then so either neither when where how long length style
+    tone form layout structure size maximum minimum hard word count anything something square brackets per number
+    plain short brief concise concisely briefly clear explicit good proper normal
 """
 LIGHT = frozenset(_WORDS.split())
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|\d+|[^\s\w]")

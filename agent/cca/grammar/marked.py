@@ -34,7 +34,7 @@ def tags(text: str) -> Any | None:
     opens = list(dict.fromkeys(match[1] for match in found if not match[0].startswith("</")))
     if not opens or len(opens) > _MAX_TAGS or not (closes & set(opens) or _TAGS.search(_TAG.sub(" ", text))):
         return None
-    if not _IN_TAGS.search(text) or _MADE_OF.search(_TAG.sub(" ", text)):
+    if not _IN_TAGS.search(text) or _MADE_OF.search(text[: found[0].start()]):
         return None
     made = tuple(c.Matches(pattern=rf"(?s)<{re.escape(name)}(?:\s[^<>]*)?>.*</{re.escape(name)}>") for name in opens)
     return made[0] if len(made) == 1 else c.AllOf(checks=made)
@@ -260,6 +260,48 @@ def chosen(masked: str, terms: tuple[Quoted, ...], alone: bool) -> Any | None:
     if alone or found[1] or found[2]:
         return _whole(values)
     return c.Contains(terms=values, least=1, case=False)
+
+
+_WORDS_LIKE = re.compile(
+    r"\b(?:words?|phrases?|terms?|verbs?|adverbs?|adjectives?|expressions?|fillers?|clich[eé]s|qualifiers?|hedges"
+    r"|buzzwords?|language)\s?(?:\(|:|,? such as|,? like|,? e\.g\.?,?|,? including|,? for example,?)\s?"
+    r"(?:such as |like |e\.g\.?,? )?(?=§)",
+    _I,
+)
+_MORE_TERMS = re.compile(r"§(?:\s?,?\s?(?:or |and |and/or )?§)*(?:,? (?:etc\.?|and so on|and the like))?\)?")
+_TAIL = re.compile(
+    r"\s*(?:$|[.!;\u2013\u2014-]|because\b|since\b|as\b|anywhere\b|in (?:the|your) (?:answer|response"
+    r"|reply|output)\b|at all\b|ever\b|they\b|these\b)",
+    _I,
+)
+_QUALIFIED = re.compile(r"\b(?:[\w-]+ ){0,3}$")
+
+
+def banned_words(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``Never use filler words ("basically", "actually")``: the words that are shown are meant."""
+    found = _WORDS_LIKE.search(masked)
+    chain = _MORE_TERMS.match(masked, found.end()) if found else None
+    if found is None or chain is None or not _TAIL.match(masked, chain.end()):
+        return None
+    before = masked[: found.start()]
+    if denials(before) != 1 or not leaves_nothing(_QUALIFIED.sub(" ", without_denials(before))) or "§" in before:
+        return None
+    if re.search(r"\b(?:start|begin|open|end|clos|reserved|search|stop)\w*\b", before, _I):
+        return None
+    return c.Absent(terms=tuple(each.text for each in terms[: chain[0].count("§")]))
+
+
+_STEPS = re.compile(r"\b(?:each|every|all) (?:step|question|item|point|section|reason|option|part)s?\b", _I)
+_LABELS = re.compile(r"\b(?:start|begin|label|number|prefix|mark)\w*\b", _I)
+_COUNTS = re.compile(r"^([A-Za-z]{2,12} )1([:.)]?)$")
+
+
+def labelled(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``Number each step starting with "Step 1:"``: a line starts so."""
+    counts = _COUNTS.match(terms[0].text) if terms else None
+    if counts is None or not _STEPS.search(masked) or not _LABELS.search(masked) or denials(masked):
+        return None
+    return c.Matches(pattern=rf"(?i)^[ \t#*-]*{re.escape(counts[1])}\d+{re.escape(counts[2])}")
 
 
 def _whole(values: tuple[str, ...]) -> Any:

@@ -38,6 +38,12 @@ BAILS = re.compile(
 """A clause with one of these says more than that a thing is wanted or not."""
 
 
+ANSWERS_THEM = re.compile(
+    r"\banswer(?:s|ed|ing)? (?:\w+ ){0,3}questions?\b|\bquestions? (?:asked|above|below|that|you|in)\b"
+    r"|\b(?:provide|generate|write|list|output|return|repeat)\w* (?:\w+ ){0,3}questions?\b",
+    _I,
+)
+"""Questions that are not the answer's own."""
 PERMITS = re.compile(r"\b(?:may|can)\b(?! ?not\b)", _I)
 """Without a denial before it a permission ("you may use bullets")."""
 

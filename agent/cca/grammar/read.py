@@ -10,7 +10,7 @@ from agent.cca.grammar.clauses import NO_BOUND
 from agent.cca.grammar.features import FEATURES, WHERE, Feature, wanted
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.limits import Limit, limit_at
-from agent.cca.grammar.polarity import BAILS, PERMITS, denials, without_denials
+from agent.cca.grammar.polarity import ANSWERS_THEM, BAILS, PERMITS, denials, without_denials
 
 _I = re.IGNORECASE
 _UNIT = r"(sentence|paragraph|bullet(?:[- ]point)?|(?:list |bullet )?item|line|heading)"
@@ -92,7 +92,7 @@ def read_clause(text: str) -> Any | None:
 
 def _read(text: str, scope: str, within: str) -> Any | None:
     permits = PERMITS.search(text)
-    if BAILS.search(text) or (permits and not denials(text[: permits.start()])):
+    if BAILS.search(text) or ANSWERS_THEM.search(text) or (permits and not denials(text[: permits.start()])):
         return None
     if denials(text) % 2:
         text = _FURTHER.sub(" ", text)

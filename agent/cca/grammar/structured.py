@@ -16,6 +16,7 @@ from agent.cca.grammar.whole import ONLY
 from agent.cca.quoted import Quoted
 
 _I = re.IGNORECASE
+_PARSER = re.compile(r"\b(?:python )?(?:json\.loads|JSON\.parse)(?:\(\))?", re.IGNORECASE)
 _NAME = re.compile(
     r"\b(json|ya?ml|toml|xml)\b(?![- ](?:files?|modules?|pars\w+|endpoints?|mode|keystore|modules?|librar\w+|paths?"
     r"|patch|config\w*))",
@@ -35,6 +36,8 @@ _TOLD = (
                r"|returned) )*(?:outputs?|responses?|answers?|repl(?:y|ies)|results?)\b.{0,60}?"
                r"\b(?:must|should|shall|has to|have to|needs? to|is|are|be|will|can only|adheres?|conforms?"
                r"|follows?)\b", _I),
+    re.compile(r"^\W*(?:you must |please |always )?use (?:the |this |a )?(?:\w+ )?(?:json|yaml"
+               r"|xml)\b.{0,40}\b(?:to format|for|as) (?:the |your )?(?:answers?|responses?|outputs?)\b", _I),
     re.compile(r"^\W*(?:(?:the|your|all|generated|returned) )*(?:keys in (?:the )?)?json\b(?: \w+){0,2} (?:must"
                r"|should|shall|has to"
                r"|needs? to|are)\b", _I),
@@ -76,6 +79,11 @@ _GLUE = re.compile(r"[\s,;&]*(?:(?:and|the|a|an|both|as well as|also|your|plus)\
 _AFTER_KEY = re.compile(r"(?: ?\([^()§]{0,120}\))?(?: (?:keys?|fields?|propert(?:y|ies)|attributes?)\b)?")
 _PLACED = re.compile(r"\b(?:is|are|goes|go|stands?|belongs?|put|placed|stored) (?:in|into|under) (?:the )?§", _I)
 _KEY = re.compile(r"[A-Za-z_][\w-]{0,60}(?: [\w-]{1,30}){0,2}")
+_STATED = re.compile(
+    r"(?:where|and|,|;)\s+(?:the )?(§) (?:is|are|explains?|contains?|holds?|gives?|describes?"
+    r"|states?|lists?|must|should)\b",
+    _I,
+)
 _ONLY_KEYS = re.compile(
     r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b)[\w-]+){0,3}? (?:keys?|fields?|propert(?:y|ies)"
     r"|attributes)\b|\b(?:keys?|fields?|propert(?:y|ies)) only\b"
@@ -99,6 +107,7 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     Args:
         masked: The text with each quoted term replaced by "§".
     """
+    masked = _PARSER.sub("JSON", masked)
     names = list(_NAME.finditer(masked))
     kinds = {match[1].lower().replace("yml", "yaml") for match in names}
     if len(kinds) != 1 or _SOFTWARE.search(masked):
@@ -172,6 +181,11 @@ def _keys(masked: str, terms: tuple[Quoted, ...], start: int) -> tuple[str, ...]
                 break
             found[at] = places[at].text
             at = _AFTER_KEY.match(masked, at + 1).end()  # type: ignore[union-attr]
+    where = re.search(r"\bwhere\b", masked[start:])
+    for stated in _STATED.finditer(masked, start + where.start()) if where else ():
+        at = stated.start(1)
+        if _KEY.fullmatch(places[at].text):
+            found[at] = places[at].text
     for placed in _PLACED.finditer(masked, start):
         at = placed.end() - 1
         if _KEY.fullmatch(places[at].text):

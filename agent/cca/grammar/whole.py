@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.features import FEATURES, wanted
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.polarity import BAILS, denials, without_denials
 from agent.cca.language import LANGUAGES
@@ -75,6 +76,14 @@ _BETWEEN = re.compile(
     r"|through)\s?(-?\d+(?:\.\d+)?)(?: inclusive| \(inclusive\))?",
     _I,
 )
+_NUMBER_OF = re.compile(
+    r"^(?:\w+ ){0,2}?(?:answer|respond|reply|return|output|give|provide|print)\b(?: with)?(?: back)? (?:only|just"
+    r"|nothing but) (?:the|a|an|one) (?:single |whole |plain |integer |numeric )*"
+    r"(?:number|integer|numeric value)\b(?! (?:and|with|followed|plus|or)\b)(?!.*\b(?:and|followed by|along with"
+    r"|format)\b)",
+    _I,
+)
+_THIRD = re.compile(r"\b(?:the )?third[- ]person(?: (?:voice|narration|perspective|point of view))?\b", _I)
 _NUMERIC_TYPE = r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?"
 _MAX_CHOICES = 20
 _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
@@ -82,19 +91,20 @@ _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
 
 def read_whole(text: str, explained: bool) -> Any | None:
     """The check of a clause about the whole answer. ``explained``: another clause refuses further text."""
-    around = _nothing_around(text, explained)
-    if around is not None:
-        return around
+    for early in (_nothing_around, _scored, _not_quoted, _fenced_code):
+        made = early(text, explained)
+        if made is not None:
+            return made
     if BAILS.search(ONLY.sub(" ", text)):
         return None
     for read in (
-        _scored,
         _line_each,
         _quoted,
         _python_list,
         _schema,
         _format,
         _language,
+        _third_person,
         _case,
         _one_line,
         _wrapped,
@@ -156,6 +166,46 @@ _ON_SCALE = re.compile(
 _ASSIGNS = re.compile(
     r"^(?:\w+ )?(?:provide|give|assign|return|output|respond with|answer with|rate|score|report)\b", _I
 )
+_QUOTES = re.compile(r"\bquot(?:es|ation marks|e marks)\b", _I)
+_QUOTED_THINGS = re.compile(
+    r"\b(?:strings?|keys?|values?|fields?|code|names?|python|single|double|smart|curly"
+    r"|literals?|inside|within|block|identifiers?)\b",
+    _I,
+)
+_FENCE = (
+    r"(?:a |an |the |one |single )*(?:(?:markdown|fenced|python|```\w*) )*(?:code (?:blocks?"
+    r"|fences?)(?: fences?)?|triple backticks|fences?|backticks)\b"
+)
+_CODE = r"(?:[\w ]{0,30} )?(?:code|program|script|query|snippet|function|command)s?"
+_INTO = (
+    r"(?:,? ?(?:in|inside|within|with|by|using|wrap it in|wrapped (?:in|with)|enclosed (?:in|with|by)"
+    r"|surrounded (?:by|with)|and wrap it in)) "
+)
+_FENCED_CODE = (
+    re.compile(rf"^(?:\w+: )?(?:wrap|put|enclose|place|surround|embed) (?:all )?(?:the|your"
+               rf"|this)\b{_CODE}{_INTO}{_FENCE}", _I),
+    re.compile(rf"^(?:the|your) (?:final )?(?:answer|response|output|reply) (?:must|should|has to|needs to"
+               rf"|shall) (?:contain|include|be|have|consist of)\b {_CODE}{_INTO}{_FENCE}", _I),
+    re.compile(rf"^(?:you )?(?:must |should |always )?(?:return|output|give|provide|write|respond with|include"
+               rf"|produce|generate) (?:only )?(?:an?|the|your|full)\b {_CODE}.{{0,30}}?{_INTO}{_FENCE}", _I),
+)  # fmt: skip
+
+
+def _not_quoted(text: str, explained: bool) -> Any | None:
+    """``Do not put quotes around the title``: the whole answer does not stand in quotation marks."""
+    if not _QUOTES.search(text) or denials(text) % 2 == 0 or len(text.split()) > 12 or _QUOTED_THINGS.search(text):
+        return None
+    if not re.search(r"\b(?:wrap|put|surround|enclos|around|without|in quot|no quot)\w*", text, _I):
+        return None
+    return c.Matches(pattern=r"(?s)\A\s*[\"“'‘].*[\"”'’]\s*\z", least=0, most=0)
+
+
+def _fenced_code(text: str, explained: bool) -> Any | None:
+    if denials(text) or not any(form.search(text) for form in _FENCED_CODE):
+        return None
+    return c.Count(unit="fences", least=1)
+
+
 _EACH_LINE = re.compile(
     r"\b(?:each|every|one|a single) sentence\b(?: (?:must|should|is|be|goes|go|to|printed|written|placed"
     r"|starts?))* (?:(?:on|in|per|to|at) )?(?:(?:its|their) own |a |the |each |separate |new |own |individual "
@@ -240,6 +290,13 @@ def _language(text: str, explained: bool) -> Any | None:
     return c.Language(language=(found[1] or found[2]).lower())
 
 
+def _third_person(text: str, explained: bool) -> Any | None:
+    if not _THIRD.search(text) or denials(text) or not _light(text, _THIRD):
+        return None
+    first = next(each for each in FEATURES if each.name == "first person")
+    return wanted(first, "", None, 0)
+
+
 def _case(text: str, explained: bool) -> Any | None:
     for pattern, letters, other in ((_LOWER, "lower", "upper"), (_UPPER, "upper", "lower")):
         if pattern.search(text) and _light(text, pattern, re.compile(r"\b(?:letters?|english|case)\b", _I)):
@@ -313,6 +370,8 @@ def _number(text: str, explained: bool) -> Any | None:
     if found is None or not only or denials(ONLY.sub(" ", text)):
         return None
     bounds = _BETWEEN.search(text)
+    if _NUMBER_OF.search(text):
+        return c.Matches(pattern=rf"\A\s*{_NUMERIC_TYPE}\s*\z")
     rest = _BETWEEN.sub(" ", _NUMBER_ALONE.sub(" ", ONLY.sub(" ", text)))
     if not leaves_nothing(re.sub(r"\b(?:number|scale|inclusive|range|as)\b", " ", rest, flags=_I)):
         return None

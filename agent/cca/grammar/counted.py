@@ -1,0 +1,102 @@
+"""How long the answer is, in sentences that say more: ``Give a 2-3 sentence summary of the change.``"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.limits import Limit, limit_at
+from agent.cca.grammar.polarity import denials
+
+_I = re.IGNORECASE
+_UNITS: dict[str, c.Unit] = {
+    "word": "words", "sentence": "sentences", "paragraph": "paragraphs", "line": "lines", "character": "characters",
+    "bullet": "bullets", "bullet point": "bullets", "bulleted item": "bullets",
+}  # fmt: skip
+_UNIT = re.compile(
+    r"(?<![\w])(words?|sentences?|paragraphs?|lines?|characters?|bullet points?|bullets"
+    r"|bulleted items?)(?![\w-])",
+    _I,
+)
+_TEXT = (
+    r"(?:summar(?:y|ies)|explanations?|descriptions?|answers?|responses?|repl(?:y|ies)|overviews?|rationales?"
+    r"|justifications?|reasons?|reasoning|feedback|titles?|headlines?|captions?|messages?"
+    r"|abstracts?|definitions?|verdicts?|statements?|conclusions?|notes?|comments?|questions?|outputs?|text|story"
+    r"|poem|paragraph|analysis|recaps?|synopsis|blurb|version)"
+)
+_MAKES = (
+    r"(?:write|give|provide|generate|create|produce|compose|draft|output|return|respond|reply|answer|keep|make|use"
+    r"|limit|restrict|offer|print|present|include|add|be)"
+)
+_TELLS = (
+    r"(?:summari[sz]e|describe|explain|list|outline|state|present|report|justify|answer|recap|condense|rewrite"
+    r"|define|name|highlight)"
+)
+_LEAD = r"(?:[*\w ]{1,20}: |please |you must |you should |always |your task is to |then |now |and |only |just )*"
+_ADJECTIVES = (
+    r"(?:(?:a|an|the|your|its|this|that|me|us|with|in|as|back|only|just|of|to|one|it|them|very|short|brief"
+    r"|concise|clear|simple|final|descriptive|informative|single|quick|high-level|whole|entire|detailed"
+    r"|plain|and|,|is|no|be) ?)*"
+)
+_BEFORE = (
+    re.compile(rf"^{_LEAD}{_MAKES} ?{_ADJECTIVES}(?:(?:new |chat |commit )?{_TEXT}(?: (?:for|of|about) (?:the|this"
+               rf"|your|a) \w+)?,? ?{_ADJECTIVES})?$", _I),
+    re.compile(rf"^{_LEAD}(?:briefly )?{_TELLS}\b[^,.;:]{{1,60}} (?:in|as|using|with)(?: {_ADJECTIVES})?$", _I),
+    re.compile(rf"^{_LEAD}(?:(?:the|your|a|an|all|every|final|each|whole|entire|complete|generated|overall|short"
+               rf"|brief|concise|clear|descriptive|quick|simple|good) ?)*,? ?{_TEXT}(?: text| itself)?,?"
+               rf"(?: (?:must|should|shall|has to|have to|needs? to|will|is|are|may|can|not|be|consist of|contain"
+               rf"|have|fit|of|in|with|written))* ?{_ADJECTIVES}$", _I),
+    re.compile(r"^(?:(?:in|within|with|using|as|up to|at most) ?)?$", _I),
+)  # fmt: skip
+_OPENS = re.compile(
+    rf"^(?: {_TEXT}\b)?[\s,)]*(?:$|(?:long|only|max|total)\b|[,;.\u2013\u2014-]|(?:of|about|on|for"
+    rf"|that|which|and|to|using|with|in|covering|at|from|or|when|so|as|,)\b|(?:\w+ly )?\w+ing\b"
+    rf"|your\b|the\b)",
+    _I,
+)
+_SPOILS = re.compile(
+    r"§|\b(?:each|every|per|any|unless|except|if|first|then|finally|followed|start\w*|begin\w*|end(?:s|ing)? with"
+    r"|field|section|part|column|docstrings?|key|value|step|item|bullet|row|entry"
+    r"|entries|capital\w*|caps|about \d|or so|roughly|approximately|around|context|history|window|input"
+    r"|prompt)\b",
+    _I,
+)
+_EXACT_FROM_MOST = 3
+_FEW = frozenset({"sentences", "paragraphs", "lines", "bullets"})
+
+
+def counted(text: str) -> Any | None:
+    """The count that a sentence demands of the answer; None where it may be one of a part."""
+    text = text.replace("(", ", ").replace(")", " ").replace("**", "").strip(" -.:!")
+    if "?" in text or len(text) > 240:
+        return None
+    found: list[tuple[re.Match[str], Limit]] = []
+    for match in _UNIT.finditer(text):
+        limit = limit_at(text, match.start(), match.end(), denials(text[: match.start()]) % 2 == 1)
+        if limit is not None:
+            found.append((match, limit))
+    if len(found) != 1:
+        return None
+    unit, limit = found[0]
+    before, after = text[: limit.start].strip(), text[max(limit.end, unit.end()) :]
+    if (
+        (denials(before) - limit.turned) % 2
+        or _SPOILS.search(before)
+        or _SPOILS.search(after)
+        or not _OPENS.match(after)
+    ):
+        return None
+    if not any(form.match(f"{before} ".lstrip()) or form.match(before) for form in _BEFORE) and not leaves_nothing(
+        before
+    ):
+        return None
+    return _count(_UNITS[unit[1].lower().rstrip("s")], limit)
+
+
+def _count(unit: c.Unit, limit: Limit) -> Any | None:
+    least, most = limit.least, limit.most
+    if limit.bare and unit not in _FEW and (most or 0) > _EXACT_FROM_MOST:
+        least = None
+    return c.Count(unit=unit, least=least, most=most)
