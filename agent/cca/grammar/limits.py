@@ -73,7 +73,7 @@ _BEHIND = re.compile(
     rf"|under|over|above|exceed|more|less|fewer|than|max\.?|maximum|minimum|min\.?|between|from|within|limited"
     rf"|capped|≤|>=|<=|≥)){{1,8}}"
     rf"\s?{_NUMBER}(?:\s?(?:-|–|to|and)\s?{_NUMBER})?(?: (?:max|min|maximum|minimum|at most|at least|or fewer"
-    rf"|or less|or more)\b\.?)?(?!\s?[\w%])",
+    rf"|or less|or more)\b\.?)?(?!,?\d)(?!\s?(?!and\b|but\b|or\b)[\w%])",
     _I,
 )
 
