@@ -5,13 +5,34 @@ from __future__ import annotations
 import contextlib
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from agent.cli.answerer_options import answerer_options
 from agent.cli.common import json_option, no_update_option, notes, open_tree, quiet_option, root_option, say
 from agent.cli.pack_cmd import budget_option, check_budget, reserve_option
+from agent.cli.rules_options import RulesUse, named_rules, rule_book, rules_options
 from agent.json_text import json_text
+
+if TYPE_CHECKING:
+    from agent.answer.config import AnswerConfig
+    from agent.cca.apply import RuleBook
+    from agent.serve.settings import RulesFor
+    from agent.session import Session
+    from retrieval.pack_records import ContextPack
+
+
+def rules_for(use: RulesUse) -> RulesFor | None:
+    """Files are read now, so that a wrong name is told at the start; the tree's own are found for each answer."""
+    if not set(use.names) - {"none"}:
+        return None
+    named = named_rules(use.files)
+
+    def of(session: Session, pack: ContextPack, config: AnswerConfig) -> RuleBook | None:
+        return rule_book(use, named, session, pack, config, lambda _text: None)
+
+    return of
 
 
 @click.command("serve")
@@ -22,6 +43,7 @@ from agent.json_text import json_text
     "--allow-host", "names", multiple=True, metavar="NAME", help="A further host name of this server. Repeatable."
 )
 @answerer_options
+@rules_options
 @budget_option
 @reserve_option
 @click.option(
@@ -40,6 +62,13 @@ def command(
     base_url: str | None,
     model: str | None,
     timeout: float | None,
+    rules: tuple[str, ...],
+    rules_compiler: str,
+    allow_generated_code: bool,
+    rules_variant: str,
+    rules_without: tuple[str, ...],
+    rules_violations: int,
+    rules_context: int,
     budget: int,
     reserve: int,
     threads: int,
@@ -65,6 +94,10 @@ def command(
         from agent.answer.plugin import load_answerer
 
         load_answerer(answerer)
+    use = RulesUse(
+        rules, rules_compiler, allow_generated_code, rules_variant, rules_without, rules_violations, rules_context
+    )
+    use.check_config(config)
     secret = choose_token(token)
     listener = bind(host, port)
     address, bound = listener.getsockname()[:2]
@@ -75,6 +108,7 @@ def command(
         budget=budget,
         reserve=reserve,
         update=not no_update,
+        rules=rules_for(use),
         workers=threads,
     )
     if not is_loopback(address):

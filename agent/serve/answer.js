@@ -115,6 +115,14 @@ export const placesOfAnswer = (answer) => (n, first, last) => {
   return !first && own.length ? own[0] : null;
 };
 
+/** How the answer fared against the rules that the server was started with. */
+function ruleGroups(rules) {
+  const told = (each) => `${each.source}: ${each.text}` + (each.message ? ` (${each.message})` : "");
+  const by = (status) => rules.checked.filter((each) => each.status === status).map(told);
+  const groups = [["Rules violated", by("violated")], ["Rules that hold", by("holds")]];
+  return groups.filter(([, lines]) => lines.length).map(([name, lines]) => group(name, lines));
+}
+
 /** What the reader should know about a checked answer: who gave it, how its sentences fared, its places, its notes. */
 export function details(answer, open) {
   const facts = answer.statements.filter((each) => each.kind === "evidence");
@@ -132,6 +140,7 @@ export function details(answer, open) {
   if (answer.citations.length) out.push(sources(answer, open));
   if (answer.missing.length) out.push(group("Looked for in vain", answer.missing.map((each) => inline(each, () => null, open))));
   if (answer.notes.length) out.push(group("Notes", answer.notes));
+  if (answer.rules) out.push(...ruleGroups(answer.rules));
   return out;
 }
 

@@ -134,7 +134,7 @@ class Server:
         if given.get("answerer") == "offline":
             config = replace(config, answerer="offline")
         budget, reserve = given.get("budget", self._settings.budget), given.get("reserve", self._settings.reserve)
-        return Question(_clean(given["question"]), budget, reserve, config)
+        return Question(_clean(given["question"]), budget, reserve, config, self._settings.rules)
 
     async def _answer(self, asked: Question, emit: Emit, gone: Gone) -> None:
         prepared = await self._threads.run(partial(prepare, self._pool, self._keeper, asked, emit, gone))

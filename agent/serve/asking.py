@@ -15,8 +15,10 @@ from retrieval.errors import UserError
 from retrieval.pack_records import ContextPack, Plan, QuestionClass
 
 if TYPE_CHECKING:
+    from agent.answer.answerer import AnswerRules
     from agent.answer.config import AnswerConfig
     from agent.answer.records import Answer
+    from agent.serve.settings import RulesFor
 
 #: Name of an event and its JSON-ready data.
 Emit = Callable[[str, Any], None]
@@ -31,6 +33,7 @@ class Question:
     budget: int
     reserve: int
     config: AnswerConfig
+    rules: RulesFor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Prepared:
     pack: ContextPack
     actions: tuple[str, ...]
     answer: Answer | None
+    rules: AnswerRules | None = None
 
 
 def fresh_pack(pool: SessionPool, keeper: Keeper, question: str, budget: int, reserve: int, gone: Gone) -> ContextPack:
@@ -87,8 +91,9 @@ def prepare(pool: SessionPool, keeper: Keeper, question: Question, emit: Emit, g
         emit("plan", told["plan"])
         emit("pack", told)
         emit("rot", {"findings": told["rot"], "actions": list(actions)})
+        rules = question.rules(session, pack, question.config) if question.rules is not None else None
         if _asks_model(pack, question.config):
-            return Prepared(question, pack, actions, None)
+            return Prepared(question, pack, actions, None, rules)
         answer = answer_question(
             pack,
             session.reader,
@@ -97,12 +102,13 @@ def prepare(pool: SessionPool, keeper: Keeper, question: Question, emit: Emit, g
             lambda piece: emit("text", {"text": piece}),
             checks=checks,
             treat=False,
+            rules=rules,
         )
     return Prepared(question, pack, actions, answer if question.config.strict else replace(answer, rot_actions=actions))
 
 
 def answer_by_model(prepared: Prepared, emit: Emit, gone: Gone) -> Answer:
-    """The model's answer, streamed.
+    """The model's answer, streamed; under rules in one piece, when it has been verified.
 
     Raises:
         RequestError: 502, the model server could not be used.
@@ -116,6 +122,10 @@ def answer_by_model(prepared: Prepared, emit: Emit, gone: Gone) -> Answer:
 
     gone.check()
     try:
+        if prepared.rules is not None:
+            answer = prepared.rules.answer(prepared.pack, prepared.question.config, gone.sleep)
+            pass_on(answer.text)
+            return replace(answer, rot_actions=prepared.actions)
         answer = answer_from_model(
             prepared.pack,
             prepared.question.config,

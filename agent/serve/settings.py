@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 from retrieval.errors import UserError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from agent.answer.answerer import AnswerRules
     from agent.answer.config import AnswerConfig
+    from agent.session import Session
+    from retrieval.pack_records import ContextPack
+
+    RulesFor = Callable[[Session, ContextPack, AnswerConfig], AnswerRules | None]
 
 DEFAULT_PORT = 8642
 TOKEN_VARIABLE = "CONTEXTC_SERVE_TOKEN"  # noqa: S105 - the variable's name
@@ -30,6 +37,7 @@ class ServeSettings:
         hosts: Values of the ``Host`` header that name this server, in lower case, with the port.
         budget, reserve: Tokens of a pack and of a reply when a request does not say.
         update: Keep the index current with the tree.
+        rules: What an answer to a pack is held against; None: nothing.
         workers: Threads that compile and answer offline; ``streams`` those that wait for a model server.
         waiting: Requests that may wait for a thread; one more is refused as busy.
     """
@@ -40,6 +48,7 @@ class ServeSettings:
     budget: int = 4000
     reserve: int = 1024
     update: bool = True
+    rules: RulesFor | None = None
     workers: int = 4
     streams: int = 16
     waiting: int = 512
