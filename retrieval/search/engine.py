@@ -17,6 +17,7 @@ import numpy.typing as npt
 from retrieval.embed.base import Embedder, Matrix
 from retrieval.pack_records import Candidate, Plan
 from retrieval.search.candidates import candidates_of
+from retrieval.search.compounds import named_by, run_together
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.features import Pool, apply_features
 from retrieval.search.file_model import DEFAULT_MODEL, FileModel, columns, rank_files
@@ -102,6 +103,10 @@ class Searcher:
         return RememberedPostings(self.reader.conn)
 
     @cached_property
+    def _run_together(self) -> tuple[str, ...]:
+        return run_together(self.reader.paths)
+
+    @cached_property
     def links(self) -> LinkReader:
         """Direct neighbours in the graph."""
         return LinkReader(self.reader.conn)
@@ -152,6 +157,9 @@ class Searcher:
         reader, config = self.reader, self.config
         alive = self._mask(path_filters)
         terms = query_terms(plan.question)
+        if "compound_names" in config.features:
+            for term in named_by(plan.question, self._run_together):
+                terms.setdefault(term, config.compound_weight)
         weights = self._weights(plan) if objective == "lines" else for_files(self._weights(plan))
         results: list[LegResult] = []
         lexical, dense = lexical_leg(reader, self._postings, terms, alive, config.pool_size)
