@@ -1,14 +1,16 @@
-"""Fit the coefficients of ``retrieval.compile.estimate`` on mined questions, and say what they give on others.
+"""Fit the coefficients of ``retrieval.compile.estimate`` on sets of questions, and say what they give on others.
 
-``python -m harness.fit_evidence --gold MINED.jsonl --corpora DIR [--held-out GOLD.jsonl --held-out-corpora DIR]``
+``python -m harness.fit_evidence --gold FILE.jsonl --corpora DIR [--gold … --corpora …] [--held-out FILE.jsonl
+--held-out-corpora DIR]``
 
 The lines of each question's candidates are the examples, each question weighs the same, and a ridge keeps the
-coefficients small. Leave-one-project-out figures tell whether they carry over; the questions held out are not fitted
-to. What is scored is the order alone: whole chunks, by expected lines per token while they fit.
+coefficients small. Figures by coefficients that were fitted to other projects tell whether they carry over; the
+questions held out are not fitted to. What is scored is the order alone: whole chunks, by expected lines per token while they fit.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
@@ -22,8 +24,9 @@ from harness.evidence import BUDGETS, Shown, interval, read_questions, score
 from retrieval.compile.estimate import DEFAULT, OddsConfig, features
 
 _CANDIDATES = 240  # of a question, as the workspace searches
-_HEADER_TOKENS = 28
+_HEADER_TOKENS = 22
 _RIDGE = 10.0
+_FOLDS = 4  # of projects
 _STEPS = 20
 
 Floats = npt.NDArray[np.float64]
@@ -33,6 +36,7 @@ Floats = npt.NDArray[np.float64]
 class Example:
     """One question: its candidates' features, lines, gold lines and tokens, and what is wanted."""
 
+    source: str
     project: str
     x: Floats
     lines: Floats
@@ -61,7 +65,9 @@ def examples(gold: Path, corpora: Path) -> list[Example]:
                 pieces = tuple(Shown(c.path, c.tokens + _HEADER_TOKENS, ((c.start_line, c.end_line),)) for c in chunks)
                 lines = np.asarray([c.end_line - c.start_line + 1.0 for c in chunks])
                 x = features(candidates, plan, session.searcher.links)
-                found.append(Example(name, x, lines, np.asarray(hits, np.float64), pieces, row["gold"], len(wanted)))
+                found.append(
+                    Example(gold.stem, name, x, lines, np.asarray(hits, np.float64), pieces, row["gold"], len(wanted))
+                )
         finally:
             session.close()
     return found
@@ -114,30 +120,40 @@ def told(name: str, found: Mapping[int, Sequence[tuple[float, float | None]]]) -
     return f"{name:34} {'  '.join(parts)}"
 
 
+def fold_of(example: Example) -> int:
+    """Releases of one project are in one fold."""
+    return zlib.crc32(example.project.rsplit("-", 1)[0].encode()) % _FOLDS
+
+
 @click.command()
-@click.option("--gold", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True)
-@click.option("--corpora", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True)
+@click.option("--gold", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True, multiple=True)
+@click.option("--corpora", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True, multiple=True)
 @click.option("--held-out", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--held-out-corpora", type=click.Path(exists=True, file_okay=False, path_type=Path))
-def main(gold: Path, corpora: Path, held_out: Path | None, held_out_corpora: Path | None) -> None:
-    """Fit on GOLD, report it leave-one-project-out and the held-out questions beside it."""
-    mined = examples(gold, corpora)
-    theta = fit(mined)
+def main(
+    gold: tuple[Path, ...], corpora: tuple[Path, ...], held_out: Path | None, held_out_corpora: Path | None
+) -> None:
+    """Fit on all of GOLD, report each set by coefficients fitted to other projects, and the held-out questions."""
+    if len(gold) != len(corpora):
+        raise click.UsageError("Give one --corpora for each --gold.")
+    chosen = [e for questions, root in zip(gold, corpora, strict=True) for e in examples(questions, root)]
+    theta = fit(chosen)
     for field, value, old in zip(fields(OddsConfig), theta, astuple(DEFAULT), strict=True):
         click.echo(f"{field.name:14} {value:8.3f}  (in use: {old:.3f})")
-    apart: dict[int, list[tuple[float, float | None]]] = {budget: [] for budget in BUDGETS}
-    for project in dict.fromkeys(e.project for e in mined):
-        own = fit([e for e in mined if e.project != project])
-        for budget, pairs in recalls([e for e in mined if e.project == project], own).items():
-            apart[budget].extend(pairs)
-    sets = {"mined": mined}
+    apart = [fit([e for e in chosen if fold_of(e) != fold]) for fold in range(_FOLDS)]
+    in_use = np.asarray(astuple(DEFAULT))
+    for name in dict.fromkeys(e.source for e in chosen):
+        own = [e for e in chosen if e.source == name]
+        by_fold = [recalls([e for e in own if fold_of(e) == fold], apart[fold]) for fold in range(_FOLDS)]
+        click.echo(told(f"{name}, searcher's likelihood", recalls(own, None)))
+        click.echo(told(f"{name}, coefficients in use", recalls(own, in_use)))
+        crossed = {budget: [pair for found in by_fold for pair in found[budget]] for budget in BUDGETS}
+        click.echo(told(f"{name}, fitted to other projects", crossed))
     if held_out and held_out_corpora:
-        sets["held out"] = examples(held_out, held_out_corpora)
-    click.echo(told("mined, leave one project out", apart))
-    for name, chosen in sets.items():
-        click.echo(told(f"{name}, searcher's likelihood", recalls(chosen, None)))
-        click.echo(told(f"{name}, coefficients in use", recalls(chosen, np.asarray(astuple(DEFAULT)))))
-        click.echo(told(f"{name}, fitted now", recalls(chosen, theta)))
+        others = examples(held_out, held_out_corpora)
+        click.echo(told("held out, searcher's likelihood", recalls(others, None)))
+        click.echo(told("held out, coefficients in use", recalls(others, in_use)))
+        click.echo(told("held out, fitted now", recalls(others, theta)))
 
 
 if __name__ == "__main__":

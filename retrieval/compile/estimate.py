@@ -6,11 +6,12 @@ needed than of a long one)::
 
     log-odds = intercept + own * L + best_of_file * (best L of the file) + file_rank * ln(1 + rank of the file)
                + rank * ln(1 + rank) + called * ln(0.01 + support) + callers * ln(1 + number of callers)
-               + length * ln(tokens) + offset of the role
+               + length * ln(tokens) + lexical * ln(lexical rank) + vector * ln(vector rank) + offset of the role
 
-with L the log-odds of ``retrieval.search.likelihood``, and ``support`` the chance (noisy or) that one of the likeliest
-candidates that use the chunk is evidence and takes it along. The coefficients are a logistic regression over the lines
-of the candidates of 272 mined questions (``harness.mine``) about six projects, no development question among them:
+with L the log-odds of ``retrieval.search.likelihood``, ``support`` the chance (noisy or) that one of the likeliest
+candidates that use the chunk is evidence and takes it along, and a leg's rank one more than its depth for what it did
+not find. The coefficients are a logistic regression over the lines of the candidates of questions written by hand,
+changelog entries and mined questions about other projects (``docs/packs.md``), no development question among them:
 ``python -m harness.fit_evidence`` prints them and what they give.
 """
 
@@ -35,6 +36,7 @@ _MAX_PAIRS = 2000
 _FREE_FAN = 4  # a candidate that uses more than these gives each of them less
 _NO_SUPPORT = 0.01
 _LEAST = 1e-6
+_UNFOUND = 301  # rank in a leg of what is not among its 300 candidates
 
 Values = npt.NDArray[np.float64]
 
@@ -43,17 +45,19 @@ Values = npt.NDArray[np.float64]
 class OddsConfig:
     """Coefficients of the log-odds: the intercept, then one for each column of ``features``, in that order."""
 
-    intercept: float = 2.01
-    own: float = 0.387
-    best_of_file: float = -0.122
-    file_rank: float = -0.174
-    rank: float = -0.737
-    called: float = 0.153
-    callers: float = 0.423
-    length: float = -0.703
-    test: float = -1.735
-    wanted_test: float = -1.668
-    doc: float = -0.875
+    intercept: float = 3.640
+    own: float = 0.252
+    best_of_file: float = -0.166
+    file_rank: float = -0.348
+    rank: float = -0.606
+    called: float = 0.175
+    callers: float = -0.134
+    length: float = -0.565
+    lexical: float = -0.365
+    vector: float = -0.260
+    test: float = -2.565
+    wanted_test: float = 0.198
+    doc: float = -1.996
 
 
 DEFAULT = OddsConfig()
@@ -74,7 +78,7 @@ def estimated(
 
 
 def features(candidates: Sequence[Candidate], plan: Plan, links: LinkReader) -> Values:
-    """float64[m, 10]: what the log-odds of each candidate are made of; all have a likelihood by themselves, m > 0."""
+    """float64[m, 12]: what the log-odds of each candidate are made of; all have a likelihood by themselves, m > 0."""
     own = _log_odds([candidate.likelihood or 0.0 for candidate in candidates])
     paths = [candidate.chunk.path for candidate in candidates]
     number_of = {path: number for number, path in enumerate(sorted(set(paths)))}
@@ -93,6 +97,8 @@ def features(candidates: Sequence[Candidate], plan: Plan, links: LinkReader) -> 
         np.log(_NO_SUPPORT + support),
         np.log1p(callers),
         np.log([max(1, candidate.chunk.tokens) for candidate in candidates]),
+        np.log(_leg_ranks(candidates, "lexical")),
+        np.log(_leg_ranks(candidates, "vector")),
         tests * (not plan.wants_tests),
         tests * plan.wants_tests,
         docs * (not plan.wants_docs),
@@ -118,6 +124,11 @@ def relevance(
 def _log_odds(chances: Sequence[float]) -> Values:
     clipped = np.clip(np.asarray(chances, np.float64), _LEAST, 1.0 - _LEAST)
     return np.asarray(np.log(clipped / (1.0 - clipped)))
+
+
+def _leg_ranks(candidates: Sequence[Candidate], leg: str) -> list[int]:
+    """From 1 for the leg's best."""
+    return [next((hit.rank for hit in candidate.legs if hit.leg == leg), _UNFOUND) for candidate in candidates]
 
 
 def _ranks(values: Values) -> Values:
