@@ -5,7 +5,8 @@
 
 The lines of each question's candidates are the examples, each question weighs the same, and a ridge keeps the
 coefficients small. Figures by coefficients that were fitted to other projects tell whether they carry over; the
-questions held out are not fitted to. What is scored is the order alone: whole chunks, by expected lines per token while they fit.
+questions held out are not fitted to. What is scored is the order alone: whole chunks, by expected lines per token while
+they fit.
 """
 
 from __future__ import annotations

@@ -68,15 +68,15 @@ def pack(
         question: The question, with the names it is about.
         budget: Tokens that all of the evidence may take.
     """
-    from retrieval.compile.render import chunk_header, followers
+    from retrieval.compile.render import chunk_header, pieces_above
     from retrieval.compile.schema import pack_to_dict
 
     made = context.session.checked_pack(question, budget=budget)
     context.check()
     items: list[Item] = []
-    for chunk, follows in zip(made.chunks, followers(made.chunks), strict=True):
+    for chunk, above in zip(made.chunks, pieces_above(made.chunks), strict=True):
         # A page begins with a whole path, though the piece before, on another page, was of the same file.
-        lines = [Line(chunk_header(chunk, follows and len(items) != offset))]
+        lines = [Line(chunk_header(chunk, above if len(items) != offset else None))]
         for text in chunk.text.split("\n"):
             number = text.split(" ", 1)[0]
             lines.append(Line(text, chunk.path, int(number)) if number.isdecimal() and number.isascii() else Line(text))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _FIRST_LINE = re.compile(r"TTIR/1 ([a-z-]+) m=(\d+) source=(a_[0-9a-f]+)")
-_HEADER = re.compile(r"\[(\d+)\] (.+?)(:\d+(?:-\d+)?)( .*)?", re.DOTALL)
+_HEADER = re.compile(r"\[(\d+)\] (.*?)(:\d+(?:-\d+)?)( .*)?", re.DOTALL)
 _SAME_LINES = re.compile(r"(\d+)-(\d+) =\[(\d+):(\d+)\]")
 _LINE = re.compile(r"(\d+) (.*)", re.DOTALL)
 

@@ -14,6 +14,7 @@ from retrieval.search.related import Related
 
 _GRAPH_SHARE = 0.95  # score of a certain relation, relative to the best candidate
 _PERIPHERAL_SHARE = 0.85  # of that, for relations in tests, examples and documents
+_FILES = 64  # beyond the limit the likeliest candidate of each further file stays, up to so many files
 _IN_FULL = 30  # best chunks, which are not cut to the lines that hold a value
 
 
@@ -97,12 +98,18 @@ class Additions:
         likelihoods = [self._likelihoods.get(candidate.chunk.id) for candidate in ordered]
         chances = relevance(ordered, likelihoods)
         likeliest = sorted(range(len(ordered)), key=lambda at: (-chances[at], at))
+        chosen = set(likeliest[:limit])
+        files = {ordered[at].chunk.path for at in chosen}
+        for at in likeliest[limit:]:  # a pack may point at further files
+            if len(files) < _FILES and ordered[at].chunk.path not in files:
+                files.add(ordered[at].chunk.path)
+                chosen.add(at)
         decisions.extend(
-            decision(ordered[at].chunk, "left out", f"less likely than the {limit} candidates of the workspace")
-            for at in sorted(likeliest[limit:])
+            decision(candidate.chunk, "left out", f"less likely than the {limit} candidates of the workspace")
+            for at, candidate in enumerate(ordered)
+            if at not in chosen
         )
-        kept = tuple(_judged(ordered[at], likelihoods[at]) for at in sorted(likeliest[:limit]))
-        return kept, tuple(decisions)
+        return tuple(_judged(ordered[at], likelihoods[at]) for at in sorted(chosen)), tuple(decisions)
 
 
 def decision(row: ChunkRow, action: str, why: str) -> Decision:

@@ -9,7 +9,16 @@ from functools import lru_cache
 
 from retrieval.compile.budgeter import Choice, Overhead
 from retrieval.compile.builder import Piece
-from retrieval.compile.render import SEPARATOR_TOKENS, body_text, chunk_header, file_name, followers, header_text
+from retrieval.compile.render import (
+    SEPARATOR_TOKENS,
+    body_text,
+    chunk_header,
+    header_text,
+    owner_of,
+    pieces_above,
+    short_symbol,
+    told,
+)
 from retrieval.pack_records import EvidenceChunk
 from retrieval.records import FileText
 from retrieval.tokens.counter import estimate_tokens
@@ -30,15 +39,19 @@ RUNG_ACTIONS: Mapping[str, str] = {
 def header_overhead(piece: Piece) -> Overhead:
     """Upper bounds of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
-    name = file_name(chunk.path)
-    header = header_text(_WIDEST_NUMBER, name, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score)
+    short = short_symbol(chunk.symbol)
+    header = header_text(_WIDEST_NUMBER, "", piece.start_line, piece.end_line, short, piece.legs, piece.score)
     own = estimate_tokens(header + "\n") + SEPARATOR_TOKENS
-    return Overhead(own, _folder_tokens(chunk.path))
+    entry = _path_tokens(chunk.path)
+    if short == chunk.symbol:
+        return Overhead(own, entry, owner_of(chunk.symbol))
+    more = estimate_tokens(f" {chunk.symbol} ") - estimate_tokens(f" {short} ")
+    return Overhead(own, entry, owner_of(chunk.symbol), max(0, more))
 
 
 @lru_cache(maxsize=4096)
-def _folder_tokens(path: str) -> int:
-    return max(0, estimate_tokens(f"[1] {path}:") - estimate_tokens(f"[1] {file_name(path)}:"))
+def _path_tokens(path: str) -> int:
+    return max(0, estimate_tokens(f"[1] {path}:") - estimate_tokens("[1] :"))
 
 
 def assemble(
@@ -56,12 +69,13 @@ def assemble(
     for path, group in by_path.items():
         state = state_of(path)
         for at, choice in enumerate(sorted(group, key=lambda c: (c.sliced.piece.start_line, c.sliced.piece.rank))):
-            chunks.append(_evidence(len(chunks) + 1, choice, files[path], redacted.get(path, ()), state, at > 0))
+            above = chunks[-1].symbol if at else None
+            chunks.append(_evidence(len(chunks) + 1, choice, files[path], redacted.get(path, ()), state, above))
     return tuple(chunks)
 
 
 def _evidence(
-    number: int, choice: Choice, file: FileText, redacted: Collection[int], state: str, follows: bool
+    number: int, choice: Choice, file: FileText, redacted: Collection[int], state: str, above: str | None
 ) -> EvidenceChunk:
     piece, rung = choice.sliced.piece, choice.rung
     assert rung is not None  # noqa: S101 - only shown choices come here
@@ -71,8 +85,8 @@ def _evidence(
     if any(n in redacted for n in line_of):
         actions += ("redacted",)
     chunk, sha256 = piece.chunk, _sha256(piece, file)
-    name = file_name(chunk.path) if follows else chunk.path
-    header = header_text(number, name, piece.start_line, piece.end_line, chunk.symbol, piece.legs, piece.score)
+    path, symbol = told(chunk.path, chunk.symbol, above)
+    header = header_text(number, path, piece.start_line, piece.end_line, symbol, piece.legs, piece.score)
     return EvidenceChunk(
         number=number,
         chunk_id=_chunk_id(piece.path, piece.start_line, piece.end_line, sha256),
@@ -105,9 +119,9 @@ def _clean(line: str) -> str:
     return line if line.isascii() else line.encode("utf-8", "replace").decode("utf-8")
 
 
-def finish(chunk: EvidenceChunk, body_tokens: int, follows: bool = False) -> EvidenceChunk:
+def finish(chunk: EvidenceChunk, body_tokens: int, above: EvidenceChunk | None = None) -> EvidenceChunk:
     """The chunk with its id and its tokens: header, body and separator."""
-    tokens = _header_tokens(chunk, follows) + body_tokens + SEPARATOR_TOKENS
+    tokens = _header_tokens(chunk, above) + body_tokens + SEPARATOR_TOKENS
     return replace(chunk, chunk_id=_chunk_id(chunk.path, chunk.start_line, chunk.end_line, chunk.sha256), tokens=tokens)
 
 
@@ -115,21 +129,21 @@ def _chunk_id(path: str, start: int, end: int, sha256: str) -> str:
     return f"{path}:{start}-{end}@{sha256[:_ID_DIGITS]}"
 
 
-def _header_tokens(chunk: EvidenceChunk, follows: bool) -> int:
-    return estimate_tokens(chunk_header(chunk, follows) + "\n")
+def _header_tokens(chunk: EvidenceChunk, above: EvidenceChunk | None) -> int:
+    return estimate_tokens(chunk_header(chunk, above) + "\n")
 
 
 def without(chunks: Sequence[EvidenceChunk], numbers: Collection[int]) -> list[EvidenceChunk]:
-    """The other chunks, numbered anew; one that now leads its file pays for the path."""
+    """The other chunks, numbered anew; one that now leads its file or its class pays for that name."""
     bodies = {
-        chunk.number: chunk.tokens - _header_tokens(chunk, follows)
-        for chunk, follows in zip(chunks, followers(chunks), strict=True)
+        chunk.number: chunk.tokens - _header_tokens(chunk, above)
+        for chunk, above in zip(chunks, pieces_above(chunks), strict=True)
     }
     kept = [chunk for chunk in chunks if chunk.number not in numbers]
     found: list[EvidenceChunk] = []
-    for at, (chunk, follows) in enumerate(zip(kept, followers(kept), strict=True), start=1):
+    for at, (chunk, above) in enumerate(zip(kept, pieces_above(kept), strict=True), start=1):
         numbered = replace(chunk, number=at)
-        found.append(replace(numbered, tokens=bodies[chunk.number] + _header_tokens(numbered, follows)))
+        found.append(replace(numbered, tokens=bodies[chunk.number] + _header_tokens(numbered, above)))
     return found
 
 

@@ -18,6 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.compile.pack_config import DEFAULT, PackConfig
+from retrieval.compile.rungs import first_lines, hull_of
 from retrieval.compile.slicer import Rung, Sliced
 
 _EPSILON = 1e-12
@@ -39,14 +40,17 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Overhead:
     """Tokens of a piece's header and separator: ``own`` in any case, ``entry`` besides for the first piece of a file,
-    which spells the path. ``entry`` is the same for all pieces of a file."""
+    which spells the path, ``owner_tokens`` besides for the first piece of an ``owner`` (a class), which spells it.
+    ``entry`` is the same for all pieces of a file."""
 
     own: int
     entry: int = 0
+    owner: str = ""
+    owner_tokens: int = 0
 
     @property
     def first(self) -> int:
-        return self.own + self.entry
+        return self.own + self.entry + self.owner_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,7 @@ class _State:
     why: list[str] = field(default_factory=list)
     hulls: list[list[Rung]] = field(default_factory=list)
     files: set[str] = field(default_factory=set)
+    owners: set[tuple[str, str]] = field(default_factory=set)  # path and class that a shown header tells
     siblings: dict[str, list[int]] = field(default_factory=dict)
     spent: list[int] = field(default_factory=list)
     versions: list[int] = field(default_factory=list)
@@ -136,7 +141,7 @@ class _State:
             return self._first_hull(at)
         own = self.overheads[at].own
         more = [r for r in self.pieces[at].rungs if r.tokens > shown.tokens and own + r.tokens <= self.limit]
-        return _hull(more, shown.tokens, shown.worth)
+        return hull_of(more, shown.tokens, shown.worth)
 
     def _first_hull(self, at: int) -> list[Rung]:
         """The steps of a piece of which nothing is shown; what it earns by being shown at all counts."""
@@ -144,12 +149,14 @@ class _State:
         fitting = [rung for rung in self.pieces[at].rungs if overhead + rung.tokens <= self.limit]
         if self.config.pointer_share > 0:  # a signature without its body answers little: it is left to the pointers
             fitting = [rung for rung in fitting if rung.name != "signature"] or fitting
-        return _hull(fitting, -overhead, -self.bonuses[at] / self.likelihood[at])
+        return hull_of(fitting, -overhead, -self.bonuses[at] / self.likelihood[at])
 
     def _overhead(self, at: int) -> int:
         """Tokens of the piece's header, were it shown now."""
-        overhead = self.overheads[at]
-        return overhead.own if self.pieces[at].piece.path in self.files else overhead.first
+        overhead, path = self.overheads[at], self.pieces[at].piece.path
+        if path not in self.files:
+            return overhead.first
+        return overhead.own if (path, overhead.owner) in self.owners else overhead.own + overhead.owner_tokens
 
     def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
         shares = []
@@ -192,12 +199,13 @@ class _State:
                 self.hulls[at] = self._lesser(at, target)
                 self._push(heap, at, 0)
                 continue
-            enters = self.pieces[at].piece.path not in self.files
+            path, owner = self.pieces[at].piece.path, self.overheads[at].owner
+            file_is_new, owner_is_new = path not in self.files, (path, owner) not in self.owners
             self._show(at, target)
             self._push(heap, at, step + 1)
-            if enters:  # the path is told: the file's other pieces have cheaper headers now
-                for other in self.siblings[self.pieces[at].piece.path]:
-                    if self.rungs[other] is None:
+            if file_is_new or owner_is_new:  # what is told makes the headers of the file's other pieces cheaper
+                for other in self.siblings[path]:
+                    if self.rungs[other] is None and (file_is_new or self.overheads[other].owner == owner):
                         self._restart(heap, other, self._bonus(other))
 
     def point(self) -> None:
@@ -248,7 +256,9 @@ class _State:
         price, gain = self._price(at, rung), self._gain(at, rung)
         self.spent[at] += price
         if self.rungs[at] is None:
-            self.files.add(self.pieces[at].piece.path)
+            path = self.pieces[at].piece.path
+            self.files.add(path)
+            self.owners.add((path, self.overheads[at].owner))
             for index, share in enumerate(self.coverage[at]):
                 self.uncovered[index] *= 1.0 - share * self.standing[at]
         self.why[at] = (
@@ -271,7 +281,7 @@ class _State:
         if shown is None:
             need = self._price(at, self.pieces[at].rungs[0])
             self.why[at] = f"needs {need} tokens or more, {self.left} were left"
-        return _hull(steps, base_tokens, base_worth)
+        return hull_of(steps, base_tokens, base_worth)
 
     # -------------------------------------------------------------------------------------------------------- corner
 
@@ -279,7 +289,7 @@ class _State:
         """Nothing fitted: show as many lines of the best piece's least rung as the budget holds, at least one."""
         for at, item in enumerate(self.pieces):
             room = self.budget - self.overheads[at].first
-            part = _first_lines(item, room)
+            part = first_lines(item, room)
             if part is not None:
                 self._show(at, part)
                 self.why[at] = "cut to the budget"
@@ -306,32 +316,3 @@ class _State:
             default=0,
         )
         return Allocation(choices, self.budget - self.left, self.worth, smallest)
-
-
-def _first_lines(item: Sliced, room: int) -> Rung | None:
-    """The longest run from the start of a range of the least rung that fits ``room`` tokens; earlier ranges first."""
-    rung = item.rungs[0]
-    for first, last in rung.ranges:
-        tokens, end = 0, first - 1
-        while end < last and tokens + item.price(end + 1) <= room:
-            end += 1
-            tokens += item.price(end)
-        if end >= first:
-            shown = sum(b - a + 1 for a, b in rung.ranges)
-            return Rung("cut", ((first, end),), tokens, rung.worth * (end - first + 1) / shown)
-    return None
-
-
-def _hull(rungs: Sequence[Rung], base_tokens: int, base_worth: float) -> list[Rung]:
-    """The rungs on the upper concave hull of worth over tokens, seen from the base; cheapest first."""
-    hull: list[Rung] = []
-    for rung in rungs:
-        while hull:
-            tokens, worth = (hull[-2].tokens, hull[-2].worth) if len(hull) > 1 else (base_tokens, base_worth)
-            # cross product: does the last rung lie above the line from the one before it to the new one?
-            rise = (hull[-1].worth - worth) * (rung.tokens - tokens)
-            if rise > (rung.worth - worth) * (hull[-1].tokens - tokens) + _EPSILON:
-                break
-            hull.pop()
-        hull.append(rung)
-    return hull

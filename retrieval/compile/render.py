@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from retrieval.pack_records import ContextPack, Decision, EvidenceChunk, LegHit
 from retrieval.tokens.counter import number_tokens
@@ -33,29 +34,45 @@ def header_text(number: int, path: str, start: int, end: int, symbol: str, legs:
     return _one_line(f"[{number}] {where}{name} {letters}{max(0, round(100 * score))}")
 
 
-def file_name(path: str) -> str:
-    """The last part of a path: what stands for it where the piece before is of the same file."""
-    return path.rsplit("/", 1)[-1]
+def owner_of(symbol: str) -> str:
+    """The outermost name of a dotted symbol or of a single one, ``Flask`` of ``Flask.run``; "" for a heading."""
+    first = symbol.split(".", 1)[0].split("#", 1)[0]
+    return first if first.isidentifier() and " " not in symbol else ""
+
+
+def short_symbol(symbol: str) -> str:
+    """``.run`` for ``Flask.run``: what is told below a header of the same owner."""
+    owner = owner_of(symbol)
+    rest = symbol[len(owner) :]
+    return rest if owner and rest.startswith(".") else symbol
 
 
 def _one_line(text: str) -> str:
     return text if text.isprintable() else "".join(char if char.isprintable() else "\ufffd" for char in text)
 
 
-def chunk_header(chunk: EvidenceChunk, follows: bool = False) -> str:
+def chunk_header(chunk: EvidenceChunk, above: EvidenceChunk | None = None) -> str:
     """Without the stages' actions: marks in the text show what is left out, and every token of a header is one less
     of evidence.
 
     Args:
-        follows: The piece before is of the same file, whose folders need not be told again.
+        above: The piece before, if it is of the same file: its path, and its class where that is the same, are not told
+            again: ``[2] :670-675 .run lv52``.
     """
-    path = file_name(chunk.path) if follows else chunk.path
-    return header_text(chunk.number, path, chunk.start_line, chunk.end_line, chunk.symbol, chunk.legs, chunk.score)
+    path, symbol = told(chunk.path, chunk.symbol, above.symbol if above else None)
+    return header_text(chunk.number, path, chunk.start_line, chunk.end_line, symbol, chunk.legs, chunk.score)
 
 
-def followers(chunks: Sequence[EvidenceChunk]) -> list[bool]:
-    """Of each piece: whether the one before is of the same file."""
-    return [at > 0 and chunks[at - 1].path == chunk.path for at, chunk in enumerate(chunks)]
+def told(path: str, symbol: str, above: str | None) -> tuple[str, str]:
+    """Path and symbol as a header tells them below a piece of the same file with the symbol ``above``, if any is."""
+    if above is None:
+        return path, symbol
+    return "", short_symbol(symbol) if owner_of(above) == owner_of(symbol) else symbol
+
+
+def pieces_above(chunks: Sequence[EvidenceChunk]) -> list[EvidenceChunk | None]:
+    """Of each piece: the one before, if it is of the same file."""
+    return [None, *(before if before.path == chunk.path else None for before, chunk in pairwise(chunks))][: len(chunks)]
 
 
 def elision_mark(first: int, last: int) -> str:
@@ -92,13 +109,13 @@ def ranges_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple(ranges)
 
 
-def render_chunk(chunk: EvidenceChunk, follows: bool = False) -> str:
-    return f"{chunk_header(chunk, follows)}\n{chunk.text}\n"
+def render_chunk(chunk: EvidenceChunk, above: EvidenceChunk | None = None) -> str:
+    return f"{chunk_header(chunk, above)}\n{chunk.text}\n"
 
 
 def render_pack(pack: ContextPack) -> str:
     """The evidence as the budget counts it; "" for an empty pack."""
-    return "\n".join(map(render_chunk, pack.chunks, followers(pack.chunks)))
+    return "\n".join(map(render_chunk, pack.chunks, pieces_above(pack.chunks)))
 
 
 def render_summary(pack: ContextPack) -> str:

@@ -89,7 +89,7 @@ def example(project: str, rng: np.random.Generator) -> Example:
     gold = np.where(x[:, 1] > 1.2, 10.0, 0.0)
     pieces = tuple(Shown("m.py", 100, ((at * 10 + 1, at * 10 + 10),)) for at in range(60))
     wanted = [{"path": "m.py", "ranges": [list(p.ranges[0]) for p, lines in zip(pieces, gold, strict=True) if lines]}]
-    return Example(project, x, np.full(60, 10.0), gold, pieces, wanted, int(gold.sum()))
+    return Example("set", project, x, np.full(60, 10.0), gold, pieces, wanted, int(gold.sum()))
 
 
 def test_the_fit_finds_what_tells_gold_lines_and_orders_by_it() -> None:

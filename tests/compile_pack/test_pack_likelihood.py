@@ -54,7 +54,7 @@ def test_the_headers_carry_path_symbol_lines_legs_and_score() -> None:
     assert header.startswith("[1] m.py:1-") and header.endswith(" work l50")
 
 
-def test_pieces_that_follow_in_a_file_name_it_without_its_folders() -> None:
+def test_pieces_that_follow_in_a_file_do_not_name_it_again() -> None:
     text = "\n\n\n".join(function(name, 12).rstrip("\n") for name in ("work", "rest")) + "\n"
     source = FakeSource({"lib/deep/m.py": text})
     found = tuple(candidate(chunk, 0.5) for chunk in source.chunks("lib/deep/m.py"))
@@ -62,4 +62,21 @@ def test_pieces_that_follow_in_a_file_name_it_without_its_folders() -> None:
     from retrieval.compile.render import render_pack
 
     headers = [line for line in render_pack(pack).split("\n") if line.startswith("[")]
-    assert [header.split(" ")[1].split(":")[0] for header in headers] == ["lib/deep/m.py", "m.py"]
+    assert [header.split(" ")[1].split(":")[0] for header in headers] == ["lib/deep/m.py", ""]
+
+
+def test_a_class_is_named_once_for_its_methods() -> None:
+    one, two, run = (function(name, 4) for name in ("one", "two", "run"))
+    source = FakeSource({"a.py": f"{one}\n\n{two}\n\n{run}"})
+    symbols = {"one": "Cart.one", "two": "Cart.two"}
+    found = tuple(
+        candidate(replace(chunk, symbol=symbols.get(chunk.symbol, chunk.symbol)), 0.5)
+        for chunk in source.chunks("a.py")
+        if chunk.symbol
+    )
+    pack = compile_pack(plan("one, two and run"), FakeWorkspace(found), source, budget=2000)
+    from retrieval.compile.render import render_pack
+
+    headers = [line.split(" ")[2] for line in render_pack(pack).split("\n") if line.startswith("[")]
+    assert headers == ["Cart.one", ".two", "run"]
+    assert pack.total_tokens <= 2000

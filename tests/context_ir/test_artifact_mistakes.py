@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-import agent.cca
 from agent.cli.main import main
 
 
@@ -24,8 +22,11 @@ def test_what_pack_printed_is_verified_up_to_the_end_of_the_evidence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tree = tmp_path / "tree"
-    shutil.copytree(Path(agent.cca.__file__).parent, tree, ignore=shutil.ignore_patterns("__pycache__"))
-    assert main(["pack", "--context-ir", "--root", str(tree), "-q", "--budget", "16000", "how are rules compiled"]) == 0
+    tree.mkdir()
+    steps = "".join(f'    rules.compile_step(number={n}, reason="rules are compiled in order")\n' for n in range(12))
+    for name in ("compile_first", "compile_second"):
+        (tree / f"{name}.py").write_text(f"def {name}(rules):\n{steps}")
+    assert main(["pack", "--context-ir", "--root", str(tree), "-q", "--budget", "8000", "how are rules compiled"]) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("TTIR/1")
     file = tmp_path / "shown.txt"
