@@ -90,6 +90,11 @@ def edges(reading: Reading) -> Any | None:
     return _edge(reading, c.Starts) if start is not None else _edge(reading, c.Ends) if end is not None else None
 
 
+_NAMED_SECTION = re.compile(
+    r"\b(?:section|heading)(?: (?:called|named|titled|headed|with the (?:title|name)))?:? ?\W{0,3}\Z", _I
+)
+
+
 def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
     text = reading.text
     match = (_START if kind is c.Starts else _END).search(text)
@@ -97,6 +102,8 @@ def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
         terms = tuple(each.text for each in reading.terms if each.start >= match.end())
         if kind is c.Ends and not reading.negative and terms and _is_open(reading):
             return c.Contains(terms=terms[:1], case=True, words=False)
+        if not reading.negative and terms and _names_a_section(reading, match.end()):
+            return c.Sections(headings=terms[:1], ordered=False)  # what ends the answer is the section, not its name
         if kind is c.Ends and not reading.negative:
             terms = tuple(form for term in terms for form in (term, f"{term}.", f"{term}!"))
         if not terms:
@@ -121,6 +128,12 @@ def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
             check = c.Not(check=_with_stops(check) if kind is c.Ends else check)
         return c.Every(scope=scoped, check=check) if scoped else check  # type: ignore[arg-type]
     return None
+
+
+def _names_a_section(reading: Reading, after: int) -> bool:
+    """``with a section called "Next steps"``: the first term behind ``after`` is a heading."""
+    first = next(each for each in reading.terms if each.start >= after)
+    return _NAMED_SECTION.search(reading.text[after : first.start]) is not None
 
 
 def _with_stops(check: Any) -> Any:

@@ -32,6 +32,14 @@ _CODE_WORDS = re.compile(
     re.IGNORECASE,
 )
 
+_ANSWERS = re.compile(
+    r"[\W\d]{0,8}(?:\b(?:your|the|how to|rules? (?:for|of)|(?:style|form|format) of|writing|answer|response) ){0,3}"
+    r"(?:answers?|answering|responses?|responding|replies|reply(?:ing)?|respond)"
+    r"(?: (?:style|formats?|rules|guidelines|form|questions|to questions|to users))?\W{0,4}",
+    re.IGNORECASE,
+)
+"""Headings such as "Answers", "How to answer questions", "Response format"; not "API responses"."""
+
 
 def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     """Compile rule documents, in the given order. Never raises on content."""
@@ -57,7 +65,8 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             found = None if sentence.cell else recognise(sentence)
             rule = _rule(sentence, source.name, len(rules) + 1, found or declared(sentence) or fragment(sentence))
             stated = found is not None or declared(sentence) is not None or tells_output(sentence)
-            check = None if rule is None else check_of(rule, about_code, whole=not stated)
+            of_code = about_code and not _is_of_answers(sentence.section)
+            check = None if rule is None else check_of(rule, of_code, whole=not stated)
             if rule is None or (found is None and check is None):
                 continue
             rule_lines.add((sentence.first_line, sentence.text))
@@ -119,6 +128,11 @@ def is_guide(source: Source, parsed: Sequence[Block] | None = None) -> bool:
     if PurePosixPath(source.name).name in _REPOSITORY_FILES:
         return True
     return is_about_code(blocks(source.text) if parsed is None else parsed, source.text)
+
+
+def _is_of_answers(section: str) -> bool:
+    """Whether a section of a guide is about answers by its heading: its rules need not say so one by one."""
+    return any(_ANSWERS.fullmatch(heading.strip()) for heading in section.split(" > "))
 
 
 def is_about_code(parsed: Sequence[Block], text: str) -> bool:

@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
-from agent.answer.offline.context import Context, Draft, title, where
+from agent.answer.offline.context import Context, Draft, title, unique, where
 from agent.answer.offline.impact import hop_text
 from agent.answer.offline.relations import sites
 from agent.answer.offline.wording import code, plural
-from retrieval.records import Confidence, Edge, SymbolRow
+from retrieval.records import CONFIDENCE_RANK, Confidence, Edge, Role, SymbolRow
 
 MAX_TARGETS = 4
+MAX_MEANINGS = 4  # of one name, of which the surest path chooses
 MAX_GAPS = 8  # unresolved calls shown for each end
 
 
 def answer_connect(context: Context) -> Draft:
     draft = Draft()
     rows = context.targets[:MAX_TARGETS]
-    draft.say(*(where(context, row) for row in rows))
+    pairs = [_surest(context, *pair) for pair in combinations(rows, 2)]
+    draft.say(*(where(context, row) for row in (unique([row for pair in pairs for row in pair]) or rows)))
     if len(rows) < 2:
         draft.gap()
         draft.say(
             "The evidence does not show a second definition that the question names, so there is no path to look for."
         )
         return draft
-    for first, second in combinations(rows, 2):
+    for first, second in pairs:
         draft.gap()
         _between(context, first, second, draft)
     return draft
+
+
+def _surest(context: Context, first: SymbolRow, second: SymbolRow) -> tuple[SymbolRow, SymbolRow]:
+    """The definitions of both names that the surest, then shortest path joins.
+
+    ``how does Flask.wsgi_app reach make_response``: the method of the class, not the function of the same name. A path
+    that rests on a guess, or none, says little about which definition was meant.
+    """
+    if context.graph is None:
+        return first, second
+    best: tuple[tuple[int, int], SymbolRow, SymbolRow] | None = None
+    for start, end in product(_of_one_name(context, first), _of_one_name(context, second)):
+        path = context.graph.path_between(start.symbol.qualname, end.symbol.qualname)
+        if not path:
+            continue
+        key = (max(CONFIDENCE_RANK[edge.confidence] for edge in path), len(path))
+        if best is None or key < best[0]:
+            best = key, start, end
+    return best[1:] if best else (first, second)
+
+
+def _of_one_name(context: Context, row: SymbolRow) -> list[SymbolRow]:
+    """The definition that a name is taken for, and the other code that has it."""
+    same = [each for each in context.alternatives if each.symbol.name == row.symbol.name and each.role is Role.CODE]
+    return [row, *same][:MAX_MEANINGS]
 
 
 def _between(context: Context, first: SymbolRow, second: SymbolRow, draft: Draft) -> None:

@@ -45,7 +45,7 @@ def answer_impact(context: Context) -> Draft:
         reached = context.graph.impact(row.symbol.qualname, MAX_DISTANCE, _SEARCH_LIMIT)
         tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
         covering = {reach.qualname for reach in tests}
-        _dependents(context, row, [reach for reach in reached if reach.qualname not in covering], draft)
+        _dependents(context, row, [reach for reach in reached if reach.qualname not in covering], draft, len(tests))
         proven = {(edge.path, edge.line) for reach in (*reached, *tests) for edge in reach.chain}
         uses = context.graph.edges_into(row.symbol.qualname, (EdgeKind.CALL,))
         possible_uses(
@@ -96,9 +96,13 @@ def _is_open(edge: Edge) -> bool:
     return edge.confidence is Confidence.POSSIBLE
 
 
-def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draft: Draft) -> None:
+def _dependents(context: Context, row: SymbolRow, reached: Sequence[Reach], draft: Draft, tests: int) -> None:
     cited = context.book.cite(row.path, row.symbol.def_line, names=(row.symbol.qualname,))
     name = code(title(row.symbol.qualname), 200)
+    if not reached and tests:
+        draft.say(f"Only tests depend on {name} in the graph of the indexed tree {cited}.")
+        draft.say("Inference: a change breaks no other code by name, unless it is used dynamically or from outside.")
+        return
     if not reached:
         draft.say(f"Nothing in the graph of the indexed tree depends on {name} {cited}.")
         draft.say("Inference: a change breaks nothing here by name, unless it is used dynamically or from outside.")

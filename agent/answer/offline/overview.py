@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agent.answer.offline.context import Context, Draft, find_lines, question_terms
 from agent.answer.offline.passages import answer_passages
-from agent.answer.offline.wording import code, doc_sentences, listed, plural, prose_sentences, quote
+from agent.answer.offline.wording import code, doc_sentences, listed, not_listed, plural, prose_sentences, quote
 from retrieval.records import EdgeKind, Role, SymbolRow
 
 MAX_PARTS = 16
@@ -159,7 +159,7 @@ def _tell(context: Context, parts: Sequence[_Part], total: int, draft: Draft) ->
             continue
         draft.say(f"- {code(part.path, 300)}{size}{says}{holds}")
     if len(parts) > len(shown):
-        draft.notes.append(f"{len(parts) - len(shown)} more parts are not listed")
+        draft.notes.append(not_listed(len(parts) - len(shown), "parts"))
 
 
 def _cite(context: Context, row: SymbolRow) -> str:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from agent.answer.offline.asked import Asked
 from agent.answer.offline.context import Context, Draft, title
 from agent.answer.offline.find import Line
-from agent.answer.offline.tell import cite_spans
 from agent.answer.offline.wording import code
 from agent.guard import is_suspicious
 from retrieval.compile.value_wording import asked_terms, asks_for_values, name_terms, said_share
@@ -120,7 +119,7 @@ def _text(context: Context, value: _Value) -> str:
 
 
 def _line(context: Context, value: _Value) -> str:
-    cited = cite_spans(context, value.path, [(value.first, value.last)])
+    cited = context.book.cite(value.path, value.first, value.last, names=(value.owner,) if value.owner else ())
     at = code(f"{value.path}:{value.first}", 300)
     inside = f" in {code(title(value.owner), 200)}" if value.owner else ""
     return f"- {code(_text(context, value), MAX_CODE)} at {at}{inside} {cited}"

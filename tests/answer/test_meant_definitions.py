@@ -1,0 +1,98 @@
+"""Which definitions a question about relations means, and what is said of them when tests alone depend on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from asked_tree import ask, opened
+
+from agent.answer.answerer import answer_question
+from agent.answer.config import AnswerConfig
+from agent.session import Session
+
+TREE = {
+    "shop/__init__.py": "",
+    "shop/cart.py": '''"""The cart."""
+
+
+class Cart:
+    """Holds what is bought."""
+
+    def checkout(self):
+        """Take the money."""
+        return self.settle()
+
+    def settle(self):
+        """Settle the sum."""
+        return self.make_receipt()
+
+    def make_receipt(self):
+        """The receipt of this cart."""
+        return "receipt"
+
+    def lonely(self):
+        """Nothing calls this but a test."""
+        return 1
+''',
+    "shop/helpers.py": '''"""Helpers."""
+
+
+def make_receipt(cart):
+    """The receipt of any cart."""
+    return cart
+
+from shop.limits import Limits
+
+
+def check_limits(count, discount):
+    """Refuse a cart that holds too many items or has too large a discount."""
+    if count > Limits.MAX_ITEMS:
+        raise ValueError("too many items")
+    if discount > Limits.MAX_DISCOUNT_PERCENT:
+        raise ValueError("too large a discount")
+''',
+    "shop/limits.py": '''"""What a shop bears."""
+
+
+class Limits:
+    """Bounds, by name."""
+
+    MAX_ITEMS = 25
+    MAX_DISCOUNT_PERCENT = 40
+''',
+    "tests/test_cart.py": """from shop.cart import Cart
+
+
+def test_lonely():
+    assert Cart().lonely() == 1
+""",
+}
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    yield from opened(tmp_path_factory.mktemp("shop"), TREE)
+
+
+def test_a_path_leads_to_the_definition_of_the_name_that_is_surely_reached(shop: Session) -> None:
+    text = ask(shop, "how does Cart.checkout reach make_receipt").text
+    assert "`shop.cart.Cart.checkout` and `shop.cart.Cart.make_receipt` are joined by a path of 2 steps" in text
+    assert "helpers" not in text
+
+
+def test_a_change_of_what_only_tests_use_is_not_said_to_break_nothing(shop: Session) -> None:
+    text = ask(shop, "what breaks if I change Cart.lonely").text
+    assert "Only tests depend on `shop.cart.Cart.lonely`" in text
+    assert "breaks nothing" not in text
+    assert "`test_lonely` at `tests/test_cart.py:5`" in text
+
+
+def test_values_of_a_class_are_cited_with_the_class(shop: Session) -> None:
+    """The evidence is too short to hold the class, whose name the statement gives."""
+    question = "which values does check_limits compare count and discount with"
+    pack = shop.pack(question, budget=100)
+    assert not any(chunk.path == "shop/limits.py" for chunk in pack.chunks)
+    answer = answer_question(pack, shop.reader, shop.graph, AnswerConfig(answerer="offline"))
+    assert "`MAX_ITEMS = 25` at `shop/limits.py:7` in `shop.limits.Limits`" in answer.text
+    assert not answer.unsupported

@@ -1,0 +1,38 @@
+"""Rules under a heading about answers bind answers; a named section at the end is a heading, not a last word."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.cca.compiled import Source
+from agent.cca.deterministic import compile_deterministic
+from agent.cca.verify import verify
+
+GUIDE = '# Agents guide\n\nRun pytest before you commit.\n\n## {heading}\n\n- Never use the word "simply".\n'
+ANSWER = "You can simply call it."
+
+
+def _verdicts(document: str, answer: str) -> list[str]:
+    made = compile_deterministic([Source("AGENTS.md", document)])
+    return [each.verdict.status for each in verify(made, answer).checked]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Answers", "1. Answers", "How to answer questions", "Response format", "Rules for your answers"]
+)
+def test_rules_of_a_section_about_answers_are_checked(heading: str) -> None:
+    assert "violated" in _verdicts(GUIDE.format(heading=heading), ANSWER)
+
+
+@pytest.mark.parametrize("heading", ["Style", "API responses", "Commit messages", "HTTP answers of the server"])
+def test_rules_of_other_sections_of_a_guide_are_not(heading: str) -> None:
+    assert "violated" not in _verdicts(GUIDE.format(heading=heading), ANSWER)
+
+
+@pytest.mark.parametrize(
+    "rule", ['End with a section "Next steps".', 'End with a section titled "Next steps" that lists two of them.']
+)
+def test_a_section_at_the_end_is_a_heading(rule: str) -> None:
+    document = f"# Answers\n\n- {rule}\n"
+    assert "violated" not in _verdicts(document, "It works.\n\n## Next steps\n\n1. Read it.\n2. Run it.\n")
+    assert "violated" in _verdicts(document, "It works.\n")
