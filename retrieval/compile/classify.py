@@ -104,6 +104,7 @@ _RULES: tuple[tuple[QuestionClass, tuple[str, ...]], ...] = (
         (
             rf"how (?:does|do|did|is|are|can) {_X} (?:reach|connect(?:ed)?|get to|end up in|flows? (?:in)?to|"
             r"relate[sd]?|leads? to|linked|interacts?|talks? to|call into)",
+            rf"how (?:does|do|did|can) {_X} (?:get|come|travel) from {_X} to",
             r"(?:path|chain|route|connection|link|relationship|relation) (?:from|between)",
         ),
     ),

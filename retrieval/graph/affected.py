@@ -26,8 +26,9 @@ def affected(
     sent: SentStore,
     known: dict[str, state.FileState],
     changed: set[int],
-) -> tuple[list[str], list[state.FileState]]:
-    """Modules to resolve again, in the store's order, and those that are gone, whose edges are deleted."""
+) -> tuple[list[str], list[state.FileState], bool]:
+    """Modules to resolve again, in the store's order, those that are gone, whose edges are deleted, and whether others
+    can see any change at all."""
     gone = [entry for entry in known.values() if store.file_ids.get(entry.module) != entry.file_id]
     conn.executemany("DELETE FROM edges WHERE file_id = ?", [(entry.file_id,) for entry in gone])
     lost = [entry for entry in gone if entry.module not in store.file_ids]
@@ -72,7 +73,7 @@ def affected(
     for name, names in named.items():
         todo |= _noticing(conn, known, links, known[name].bit, names)
         todo |= sent.receiving(names)
-    return [name for name in store.names() if name in todo], lost
+    return [name for name in store.names() if name in todo], lost, bool(gone or moved or mask or named)
 
 
 def _names(module: Module, before: Parts) -> frozenset[str] | None:

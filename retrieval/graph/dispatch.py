@@ -11,7 +11,7 @@ A class of a test file counts for calls in test files only: nothing else runs it
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from retrieval.graph import quality as q
@@ -66,24 +66,32 @@ class _Definition(NamedTuple):
     is_test: bool
 
 
-def dispatch(conn: sqlite3.Connection) -> int:
+def dispatch(conn: sqlite3.Connection, files: Collection[int] | None = None) -> int:
     """Settles the confidence of open calls and their possible edges; returns how many edges there are more than before.
 
     The result depends on the other edges and the symbols alone.
+
+    Args:
+        files: Where calls are to be settled: enough where their edges are new, and no class and none of its definitions
+            are others than before. None settles all.
     """
+    where = ""
+    if files is not None and len(files) <= _NAMES_PER_QUERY:
+        where = f" AND file_id IN ({','.join(map(str, sorted(files)))})"
+        if conn.execute(f"{_OPEN}{where} LIMIT 1").fetchone() is None:
+            return 0
     children = children_of(
         conn.execute(
             "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst "
             "WHERE e.kind = 'inherit'"
         )
     )
-    open_ = [row for row in conn.execute(_OPEN) if concerns(row[6], row[4], row[7], children)]
+    open_ = [row for row in conn.execute(f"{_OPEN}{where}") if concerns(row[6], row[4], row[7], children)]
     names = _names(conn, {row[2] for row in open_} | {row[3] for row in open_})
     sources = {names[row[2]]: row[2] for row in open_}
     calls = [Call(row[0], row[1], names[row[2]], names[row[3]], *row[4:]) for row in open_]
     tests = {row[0] for row in conn.execute("SELECT id FROM files WHERE role = 'test'")}
-    # One pass: a build from nothing has no index of symbols yet.
-    members = conn.execute("SELECT parent, name, def_line, qualname, kind, file_id FROM symbols WHERE parent != ''")
+    members = _members(conn, sorted({_method(call.dst) for call in calls}) if where else [])
     settled = settle(calls, children, members, tests, lambda src, target: _is_known(conn, sources[src], target))
     conn.executemany("UPDATE edges SET confidence = ? WHERE id = ?", settled.changed)
     conn.executemany("DELETE FROM edges WHERE id = ?", [(number,) for number in settled.gone])
@@ -100,6 +108,15 @@ def dispatch(conn: sqlite3.Connection) -> int:
         ],
     )
     return len(settled.fresh) - len(settled.gone)
+
+
+def _members(conn: sqlite3.Connection, names: Sequence[str]) -> Iterable[Member]:
+    """What classes define under these names; for many and for none, what they define at all: one pass, since a build
+    from nothing has no index of symbols yet."""
+    sql = "SELECT parent, name, def_line, qualname, kind, file_id FROM symbols WHERE parent != ''"
+    if 0 < len(names) <= _NAMES_PER_QUERY:
+        return conn.execute(f"{sql} AND name IN ({','.join('?' * len(names))})", names)
+    return conn.execute(sql)
 
 
 def concerns(rule: str, confidence: str, receivers: str, children: Mapping[str, list[str]]) -> bool:

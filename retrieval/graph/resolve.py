@@ -59,10 +59,12 @@ def _resolved_tree(
         sent.clear()
         store.preload()
         lost: list[state.FileState] = []
+        is_seen = True
     else:
-        todo, lost = affected(conn, store, sent, known, set(changed_files))
+        todo, lost, is_seen = affected(conn, store, sent, known, set(changed_files))
     run = _IndexRun(conn, store, sent, full, progress)
-    return (run.all(todo) if full else run.some(todo, lost)) + dispatch(conn)
+    written = run.all(todo) if full else run.some(todo, lost)
+    return written + dispatch(conn, None if is_seen else run.touched)
 
 
 class _IndexRun(Run):
@@ -83,6 +85,7 @@ class _IndexRun(Run):
         self.progress = progress
         self.ids: dict[str, int] = {}
         self.written = 0
+        self.touched: list[int] = []
 
     def all(self, todo: list[str]) -> int:
         indexes = _drop_indexes(self.conn)
@@ -128,6 +131,7 @@ class _IndexRun(Run):
             self.conn.execute("DELETE FROM edges WHERE file_id = ?", (module.file_id,))
         _intern(self.conn, self.ids, targets_of(rows), self.full)
         _insert(self.conn, module.file_id, rows, self.ids)
+        self.touched.append(module.file_id)
         self.written += len(rows)
         self.deps[name] = self.deps.get(name, 0) | deps
 

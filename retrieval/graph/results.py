@@ -32,6 +32,8 @@ _MAX_ARGUMENT = 8
 #: Results are told apart by a call's own arguments, and by those of the call around it; further in, a call gives what
 #: any call gives. So each call in a function has at most as many contexts as the calls of that function have.
 _MAX_CONTEXTS = 2
+#: What werkzeug's proxies, declared as what they stand for, give that by.
+_UNPROXIED = "._get_current_object"
 
 
 class Results(Library):
@@ -40,6 +42,9 @@ class Results(Library):
             return self._super(module, place[0])
         out: Values = {}
         called = self.eval(callee, module, *place)
+        if not called and isinstance(callee, str) and callee.endswith(_UNPROXIED):
+            held = self.eval(callee.removesuffix(_UNPROXIED), module, *place)
+            return {value: max(step, q.ANNOTATION) for value, step in held.items() if value[0] == "o"}
         if len(called) > MAX_VALUES:
             return ANYTHING
         for value, step in called.items():

@@ -40,6 +40,7 @@ from retrieval.records import Role, Symbol, SymbolRow
         ("How is url_for tested?", Q.TESTS),
         ("Is there a test for redirect?", Q.TESTS),
         ("How does Flask.run reach dispatch_request?", Q.CONNECT),
+        ("how does a request get from Flask.run to dispatch_request?", Q.CONNECT),
         ("How are url_for and Blueprint connected?", Q.CONNECT),
         ("Where is the SECRET_KEY setting handled?", Q.CONFIG),
         ("Which environment variable turns debug mode on?", Q.CONFIG),

@@ -26,7 +26,7 @@ class Tree:
         self.write(files)
 
     def write(self, files: Mapping[str, str | None]) -> set[int]:
-        """Puts files in (None deletes) as the indexer does: a new row for each; returns the new ids."""
+        """Puts files in (None deletes) as the indexer does: one that is there already keeps its id; returns the ids."""
         touched = set(files)
         old_modules = module_names(sorted(self.files))
         for path, text in files.items():
@@ -43,12 +43,13 @@ class Tree:
                 self.conn.execute("DELETE FROM files WHERE id = ?", row)
                 self.conn.execute("DELETE FROM symbols WHERE file_id = ?", row)
             if path in self.files:
-                ids.add(self._add(path, modules[path]))
+                ids.add(self._add(path, modules[path], row[0] if row else None))
         return ids
 
-    def _add(self, path: str, module: str) -> int:
+    def _add(self, path: str, module: str, known: int | None) -> int:
         analysis = analyze(path, self.files[path], "python", module)
-        file_id, self._next = self._next, self._next + 1
+        file_id = self._next if known is None else known
+        self._next = max(self._next, file_id + 1)
         role = "test" if path.rsplit("/", 1)[-1].startswith("test_") else "code"
         self.conn.execute(
             "INSERT INTO files(id, path, sha256, size, mtime_ns, language, role, module, encoding, partial, exact_tokens,"

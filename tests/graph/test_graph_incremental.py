@@ -37,6 +37,13 @@ _BODIES = [
     "class T(A):\n    def go(self): self.m(); self.n()\n    def n(self): pass\ndef u(t: T, a: {o}.A): t.n(); a.m()\n",
     "class U({o}.T):\n    def n(self): pass\n    def m(self): self.go()\ndef v() -> T: return U()\nv().n()\n",
     "class D(A):\n    def __add__(self, o): return A()\n    def m(self): return self\n(D() + 1).m()\n{o}.D() + {o}.A()\n",
+    "class H(A):\n    def __init_subclass__(cls): f()\n    def __set_name__(self, o, n): f()\nclass I({o}.H):\n    i = {o}.H()\n",
+    "import enum\nclass E(enum.Enum):\n    ONE = 1\n    def m(self): return self\n{o}.E.ONE.m()\nfor e in {o}.E: e.m()\n",
+    "from dataclasses import dataclass\n@dataclass\nclass W:\n    w: object\n    v: A = None\n{o}.W(A(), f).w.m()\n{o}.W(B()).v.m()\n",
+    "def y():\n    s = yield A()\n    s.m()\n    return B()\ndef z():\n    r = yield from {o}.y()\n    r.n()\n{o}.y().send(A())\n",
+    "def __getattr__(name): return f\n{o}.late()\n{o}.late.later()\n",
+    "import operator\nclass P:\n    @property\n    def p(self): return A()\nP().p.m()\n{o}.P().p\noperator.attrgetter('p')({o}.P())\n",
+    "match {o}.f():\n    case {o}.A(b=w): w.n()\n    case A(): f()\n",
 ]
 _PATHS = ["a.py", "b.py", "p/__init__.py", "p/a.py", "p/c.py", "s/a.py", "s/d.py", "test_a.py", "conftest.py"]
 _MODULES = ["a", "b", "p", "p.a", "p.c", "s.a", ".", ".a", "ext"]
