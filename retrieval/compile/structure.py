@@ -37,16 +37,16 @@ _FLOW = re.compile(
     r"(?:stages?|steps?|phases?|layers?|parts?|methods|functions|order)|"
     r"(?:which|what) (?:stages|steps|phases|layers|parts|components|pieces|objects|building blocks)|"
     r"step by step|one after the other|in order|"
-    r"how (?:does|do|is|are|did) [^?.!\n]{1,80}? (?:gets?|go|goes|travels?|comes?|proceeds?|flows?|moves?|reach(?:es)?|"
-    r"ends? up|passe?s?|carried out|put together|assembled|wired|divided|organi[sz]ed|turned into|found and|connected|"
-    r"built up|run|runs|processed|handled|dispatched|started|become)\b|"
-    r"from [^?.!\n]{1,60} to (?:the |an? )?\w+)",
+    r"how (?:does|do|is|are|did) [^?.!\n]{1,80}? (?:(?:gets?|go|goes|travels?|comes?|proceeds?|flows?|moves?) "
+    r"(?:from|to|into|out|through|back)|reach(?:es)?|ends? up|carried out|put together|assembled|wired|divided|"
+    r"organi[sz]ed|found and|becomes?)|"
+    r"from (?:the |an? )?(?:\w+ ){1,4}?to (?:the|an?|its) \w+)\b",
     re.IGNORECASE,
 )
 _KINDS = re.compile(
-    r"\b(?:(?:which|what) (?:kinds?|types?|sorts?|classes|subclasses|exceptions|errors|implementations|backends|"
-    r"engines|strategies|policies|handlers|loaders|formats)|deriv\w{1,4} (?:directly )?from|inherit\w{0,3}|"
-    r"subclass\w{0,3}|base class(?:es)?|hierarchy|class count|counts? as)\b",
+    r"\b(?:(?:which|what) (?:kinds?|types|sorts|classes|subclasses|exceptions|errors|implementations|backends|engines|"
+    r"strategies|policies|handlers|loaders|formats)|(?:which|what) [^?.!\n]{0,60}?\b(?:base class(?:es)?|"
+    r"deriv\w{1,4} (?:directly )?from|inherits? from|subclass\w{0,3})|class count|counts? as)\b",
     re.IGNORECASE,
 )
 

@@ -11,6 +11,7 @@ from retrieval.search.ports import Reader
 from retrieval.search.related import Related
 from retrieval.text.terms import index_terms, query_terms
 
+TABLE = "a table of the build files"  # the reason for which a pack shows it
 MAX_ENVIRONMENT = 4  # chunks that read the environment
 MAX_TABLES = 3  # tables of build files
 MAX_BODY = 8_000  # characters of a chunk that are read for names
@@ -63,4 +64,4 @@ def build_tables(plan: Plan, reader: Reader) -> Iterator[tuple[ChunkRow, Related
     ranked.sort(key=lambda item: item[:3])
     for held, _, _, row in ranked[:MAX_TABLES]:
         if held:
-            yield row, Related(_TABLE_SCORE, (), True, "a table of the build files")
+            yield row, Related(_TABLE_SCORE, (), True, TABLE)

@@ -17,22 +17,25 @@ _SHORT = 3  # letters: "env" for "environment"
 _SHORT_SHARE = 0.6
 _OTHERWISE_WEIGHT = 0.5
 
+# A value is asked for where the question says so: "pattern" or "level" in a description asks for none.
 _VALUES = re.compile(
-    r"\b(?:defaults?|how (?:many|much|long|often|large|big|far|deep|old)|at most|at least|limits?|maximum|minimum|"
-    r"largest|smallest|configur\w{0,8}|settings?|constants?|environment|variables?|built[- ]in|by itself|left out|"
-    r"levels?|patterns?|file names?|prefix(?:es)?|suffix(?:es)?|extensions?|which (?:values?|names?|directories|files|"
-    r"paths?|codes?|status(?:es)?|headers?|methods?|schemes?|ports?|keys?|character sets?|encodings?|formats?|options?|"
-    r"flags?)|timeouts?|time-?out|seconds|minutes|expir\w{0,5}|numbers? of|ports?|"
-    r"where (?:is|are) .{1,60} (?:kept|stored|listed))\b",
+    r"\b(?:defaults?|how (?:many|much|long|often|large|big|far|deep|old)|at most|at least|"
+    r"env(?:ironment)? ?var(?:iable)?s?|"
+    r"what is the (?:\w+ ){0,2}?(?:limit|value|size|timeout|maximum|minimum)|"
+    r"(?:which|what) (?:\w+ ){0,2}?(?:limits?|settings?|constants|values?|levels|patterns|prefix(?:es)?|suffix(?:es)?|"
+    r"extensions|directories|folders|files|file names?|paths|codes?|status(?:es)?|ports?|keys?|character sets?|"
+    r"encodings?|formats?|options?|flags?|timeouts?|numbers?|headers|schemes)|"
+    r"(?:which|where|what) [^?.!\n]{1,80}? (?:built[- ]in|left out|kept|stored|listed|ignored|excluded|"
+    r"skipped|limited))\b",
     re.IGNORECASE,
 )
 _ENVIRONMENT = re.compile(r"\benv(?:ironment)?(?: ?var(?:iable)?s?)\b", re.IGNORECASE)
 _BUILD = re.compile(
     r"\b(?:build(?:s|ing)? (?:the |a |its )?(?:distributions?|packages?|wheels?|backend|system|requirements)|"
-    r"builds the|build (?:backend|system|tool)|packag(?:ed|ing)|requires?-python|"
+    r"build (?:backend|system|tool)|is packaged|requires?-python|console scripts?|installed commands?|line length|"
     r"(?:which|what|oldest|minimum|lowest|newest|supported|required) (?:oldest |minimum |lowest )?(?:versions? of )?"
-    r"python(?: versions?)?|python versions?|dependenc(?:y|ies)|console scripts?|"
-    r"optional (?:dependencies|extras?|requirements)|linters?|type ?checkers?|line length|installed commands?)\b",
+    r"python(?: versions?)?|python versions?|(?:runtime|direct|installed|required|development) dependencies|"
+    r"optional (?:dependencies|extras?|requirements)|which (?:extra|linters?|type ?checkers?))\b",
     re.IGNORECASE,
 )
 _GENERIC = frozenset(

@@ -23,13 +23,14 @@ from retrieval.compile.additions import Additions
 from retrieval.compile.documents import documents_first, searched_text
 from retrieval.compile.estimate import estimated
 from retrieval.compile.structure import structure_chunks
+from retrieval.compile.value_files import TABLE
 from retrieval.compile.values import value_chunks
 from retrieval.pack_records import GRAPH_CLASSES, Candidate, Decision, Plan, QuestionClass
 from retrieval.records import CONFIDENCE_WEIGHT, ChunkKind, ChunkRow, Confidence, Role
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
 from retrieval.search.related import MAX_WHOLE_TESTS, MAX_WHOLE_USERS, Related, related_chunks, targets_of
-from retrieval.search.strength import absent_names
+from retrieval.search.strength import MIN_STRENGTH, absent_names
 from retrieval.text.terms import index_terms, query_terms
 
 _SEARCHED = 2  # times the workspace's limit: what is likely as a whole set may rank low by itself
@@ -78,16 +79,20 @@ def collect(plan: Plan, searcher: Searcher, limit: int = 120, path_filters: Path
     if plan.question_class is QuestionClass.ERROR:
         _expand_error(plan, searcher, additions)
     _expand_classes(plan, targets_of(plan), searcher, additions)
+    exact = False
     if plan.question_class not in GRAPH_CLASSES:
         likeliest = additions.likeliest()
         for row, related in value_chunks(plan, searcher.reader, likeliest):
             additions.add_lines(row, related)
+            exact = exact or related.reason == TABLE
         for row, related in structure_chunks(plan, searcher.reader, searcher.links, likeliest):
             additions.add_lines(row, related)
     candidates, decisions = additions.merged(limit)
     strength = result.strength
     if any(mention.symbols for mention in plan.mentions) and plan.question_class in GRAPH_CLASSES:
         strength = max(strength, additions.strongest)
+    if exact:  # the tables of the build answer for the build, whatever words they use
+        strength = max(strength, MIN_STRENGTH)
     return Workspace(candidates, decisions, _missing(plan, searcher), strength)
 
 

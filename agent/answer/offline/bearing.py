@@ -11,6 +11,7 @@ from agent.answer.offline.places import NEXT_TO_TOLD, Place, linked_to, places_o
 from agent.answer.offline.tell import chosen_units, unit_lines
 from agent.answer.offline.values import say_values
 from agent.answer.offline.wording import code, doc_sentences, plural, quote
+from retrieval.compile.value_wording import asks_about_the_build
 from retrieval.pack_records import QuestionClass
 from retrieval.records import Confidence, EdgeKind, SymbolRow
 
@@ -18,6 +19,7 @@ LEAD_LINES = 8
 OTHER_LINES = (4, 4, 3, 3, 3, 3, 2)
 _HEADS = frozenset({QuestionClass.ARCHITECTURE, QuestionClass.LOCATE})
 _RUNNERS = 6  # best definitions, of which one may run the others
+_BESIDES_THE_BUILD = 2  # definitions
 MAX_NEXT = 3  # definitions that are named and not told
 _LEAD_DOC = 2  # first sentences of the docstring
 _MAX_CALLERS = 3
@@ -70,6 +72,8 @@ def say_bearing(
     if not places:
         return []
     best = max((value for place in places for value in place.values), default=0.0)
+    if asks_about_the_build(context.pack.question):
+        others = min(others, _BESIDES_THE_BUILD)
     first = places[0]
     _say_lead(context, first, draft)
     if asking.order:
@@ -103,8 +107,12 @@ def _say_flow(context: Context, places: Sequence[Place], draft: Draft) -> None:
     if len(flows[0]) > 1 and len(flows[longest]) <= len(flows[0]) + 1:
         longest = 0
     if len(flows[longest]) > 1:
-        start = code(label(context, places[longest].qualname), 200)
-        draft.say("From there it goes on:" if not longest else f"The steps that {start} takes:", *flows[longest])
+        runner = places[longest]
+        start = code(label(context, runner.qualname), 200)
+        at = runner.row.symbol.def_line if runner.row is not None else runner.units[0].first
+        cited = context.book.cite(runner.path, at, names=(runner.qualname,))
+        lead = "From there it goes on:" if not longest else f"The steps that {start} takes {cited}:"
+        draft.say(lead, *flows[longest])
 
 
 def _next_in_rank(context: Context, places: Sequence[Place], draft: Draft) -> None:
@@ -141,7 +149,8 @@ def _may_lead(context: Context, place: Place) -> bool:
 def _say_lead(context: Context, place: Place, draft: Draft) -> None:
     said: tuple[str, ...] = ()
     if place.row is not None and place.row.symbol.kind != "module":
-        draft.say(where(context, place.row), *doc_statements(context, place.row, _LEAD_DOC))
+        head = (where(context, place.row), *doc_statements(context, place.row, _LEAD_DOC))
+        draft.say(*(line for line in head if line not in draft.lines))
         said = doc_sentences(place.row.symbol.doc, _LEAD_DOC)
     floor = _FAR_IN_LEAD * max(place.values, default=0.0)
     lines = unit_lines(context, place, chosen_units(place, LEAD_LINES, floor, said), calls=True)

@@ -195,6 +195,9 @@ def _draft(context: Context) -> Draft:
 
 
 def _says_more(context: Context) -> bool:
-    """The question has words besides the names that were looked up."""
+    """The question has words besides the names that were looked up, or a part of its own that has some."""
     named = frozenset().union(*(question_terms(mention.text) for mention in context.pack.plan.mentions))
-    return context.pack.sufficient and len(question_terms(context.pack.question) - named) >= _MUCH_BESIDES
+    besides = len(question_terms(context.pack.question) - named)
+    return context.pack.sufficient and (
+        besides >= _MUCH_BESIDES or (besides > 0 and len(context.pack.plan.aspects) > 1)
+    )

@@ -12,6 +12,7 @@ from agent.answer.offline.context import Context
 from agent.answer.offline.fitness import asks_for_changes, fitness, neighbours
 from agent.answer.offline.prose import is_history
 from agent.answer.offline.units import CLASS, COMMENT, DOC, ENTRY, PARAMETER, STATEMENTS, Span, Unit, units_of
+from retrieval.compile.value_wording import asks_about_the_build
 from retrieval.pack_records import EvidenceChunk, QuestionClass
 from retrieval.records import BlockKind, ChunkRow, Confidence, EdgeKind, Role, SymbolRow
 
@@ -40,6 +41,7 @@ _BEST = 0.5  # what the best of them says
 _BEST_UNITS = 3
 _FEW = 2  # statements
 _FEW_STATEMENTS = 0.6  # an exception class and its like explain little
+_BUILD_FILES = 1.0  # where the build is asked about
 NEXT_TO_TOLD = 0.3  # calls a definition that is told, or is called by one
 
 
@@ -73,9 +75,12 @@ def places_of(context: Context, asked: Asked, extra: Iterable[SymbolRow] = ()) -
     """Definitions of the pack, best first, with their units judged. ``extra`` come first, in order."""
     places = _gather(context)
     near = neighbours(context)
+    build = asks_about_the_build(context.pack.question)
     wanted = [row.symbol.qualname for row in extra]
     for place in places:
         place.value = fitness(context, place, asked, near)
+        if build and place.role == Role.CONFIG.value:
+            place.value += _BUILD_FILES
     for row in extra:
         if all(place.qualname != row.symbol.qualname for place in places):
             places.append(_of_symbol(context, row))
