@@ -23,6 +23,7 @@ from agent.cca import (
     codegen_signs,
     codegen_terms,
 )
+from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.grammar.demand import NOTHING, demand, of_data
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
@@ -41,6 +42,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         return form
     if any(_LETTER_FOR.search(each.text) for each in terms):
         return None  # capitals stand for what is to be filled in
+    if speaks_of_a_pattern(body, terms):
+        return None if about_code or rule.condition else matches_pattern(body, terms, rule.negative)
     holes = any(HOLE.search(each.text) for each in terms)
     read = NOTHING if holes else demand(body, terms)
     check = (

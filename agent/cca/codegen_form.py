@@ -77,12 +77,15 @@ _OF_SOFTWARE = re.compile(
 )
 
 
+_EITHER_FORMAT = re.compile(rf"\b{_FORMATS}(?: or |/| / ){_FORMATS}\b", _I)
+
+
 def format_(reading: Reading) -> Any | None:
     if reading.negative:
         return _refused_format(reading)
     match = _IN_FORMAT.search(reading.text) or _FORMAT_ALONE.search(reading.text)
     match = match or (None if reading.code else _PARSES.search(reading.text))
-    if match is None or _OF_SOFTWARE.search(reading.text):
+    if match is None or _OF_SOFTWARE.search(reading.text) or _EITHER_FORMAT.search(reading.text):
         return None
     name: Any = match[1].lower()
     if name == "markdown":

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.reading import OTHER_SUBJECT, SUBJECT, Reading, number_of_word
+from agent.cca.reading import NUMBER, OTHER_SUBJECT, SUBJECT, Reading, number_of_word
 
 _I = re.IGNORECASE
 _ASCII = re.compile(r"\bascii\b", _I)
@@ -116,13 +116,15 @@ _OTHERS = re.compile(r"\b(?:other|additional|further|more|extra)\s(?:\w+ )?$", _
 """``No other headings``: than those that are asked for elsewhere."""
 _LACKS = re.compile(r"\b(?:no|without|avoid|free of)\b", _I)
 _DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
+_COUNTED = re.compile(rf"\b{NUMBER} (?:\w+ )?$", _I)
+_AT_WILL = re.compile(r"\b(?:freely|liberally|sparingly|as you (?:like|please|wish|see fit))\b|^not\b", _I)
 _MAX_WORDS = 22  # a longer sentence says more about a list than that there is to be one
 
 
 def structure(reading: Reading) -> Any | None:
     """Lists, headings, code blocks, tables: that there are some, or none."""
     text = reading.text
-    if len(text.split()) > _MAX_WORDS or reading.terms or _ELSEWHERE.search(text):
+    if len(text.split()) > _MAX_WORDS or reading.terms or _ELSEWHERE.search(text) or _AT_WILL.search(text):
         return None
     denied: list[Any] = []
     for pattern, unit in (*_STRUCTURE, (_TABLE, None)):
@@ -130,6 +132,8 @@ def structure(reading: Reading) -> Any | None:
         if match is None:
             continue
         before = text[: match.start()]
+        if reading.negative and _COUNTED.search(before):
+            return None  # "never three bullets" allows two
         if _INSIDE.search(before) and not _FORMED.search(before):
             continue
         present: Any = c.Count(unit=unit, least=1) if unit else c.Table(least_rows=0)

@@ -71,9 +71,25 @@ _A_PART = re.compile(
 )
 
 
+_LIFTED = re.compile(
+    rf"\b(?:not|never|n['’]t|no|nor)(?: \w+){{0,3}} (?:at most|limit\w*|cap\w*|up to|within|keep|fits?|stay\w*|no more"
+    rf"|below|shorter)\b[^,;.]{{0,40}}{NUMBER}",
+    _I,
+)
+"""``Do not limit answers to 100 words``: a bound that is denied."""
+_LEAST_AND_MOST = re.compile(
+    rf"\b(?:at least|no fewer than|a minimum of|minimum(?: of)?) {NUMBER}[,;]?(?: {_UNIT})? ?(?:and |but |or )?"
+    rf"(?:at most|no more than|a maximum of|maximum(?: of)?|up to) {NUMBER} {_UNIT}\b",
+    _I,
+)
+
+
 def length(reading: Reading) -> Any | None:
     text = reading.text
-    if _A_PART.search(text):
+    if _A_PART.search(text) or (_LIFTED.search(text) and not _DENIED.search(text)):
+        return None
+    both = _LEAST_AND_MOST.search(text)
+    if both and number_of_word(both[1]) > number_of_word(both[3]) and both[2] in (None, both[4]):
         return None
     vague = _OR_TWO.search(text)
     if vague and scope_of(text[: vague.start()]) == "":

@@ -165,6 +165,20 @@ _ELSEWHERE = re.compile(
 """A rule about terms in something that is no answer."""
 
 
+_DRESSED = re.compile(
+    r"^ in (?:(?:double|single|square|curly|round) )?(?:backticks?|quotes|quotation marks|bold|italics?|brackets"
+    r"|parenthes[ei]s|braces|(?:lower|upper)[- ]?case|capitals?)\b",
+    _I,
+)
+"""How a term is to be written where it occurs."""
+_BOUNDED = re.compile(
+    r"\b(?:less|fewer|more) than (?:once|twice|\w+ times)\b|\bin (?:one|a single|the same|consecutive) "
+    r"(?:sentence|paragraph|line|bullet|breath)s?\b",
+    _I,
+)
+"""What is refused is how often a term occurs, or together with what."""
+
+
 def terms(reading: Reading) -> Any | None:
     """What is said about quoted terms: it must or must not occur."""
     if not reading.terms or len(reading.terms) > 12:
@@ -185,8 +199,12 @@ def terms(reading: Reading) -> Any | None:
         if avoided and (named or _SAY.search(text)) and not reading.code:
             return c.Absent(terms=tuple(each.text for each in avoided), case=any(each.code for each in avoided))
         return None
+    if not reading.code and _DRESSED.search(text[reading.terms[0].end :]):
+        return None
     if reading.negative:
         said = _without_terms(text, reading.terms)
+        if _BOUNDED.search(said):
+            return None
         parted = _SAID_THEN_BANNED.search(text)
         if parted and reading.terms[0].end <= parted.start():
             later = tuple(each for each in reading.terms if each.start >= parted.end())

@@ -29,6 +29,10 @@ MODULE_FORMATS = frozenset({"valid", "schema", "keys", "table", "sections", "lin
 _HOLDS: Judgement = ("holds", "", ())
 
 
+_MAX_DOTS = 100
+"""On a line of TOML: tables within tables by dotted keys, whose cost is the square of their depth."""
+
+
 class _UnreadableError(ValueError):
     """Why the text is not of the format, in one clause."""
 
@@ -87,6 +91,8 @@ def _yaml(text: str) -> Any:
 def _toml(text: str) -> Any:
     import tomllib
 
+    if any(line.count(".") > _MAX_DOTS for line in text.split("\n")):
+        raise OverflowError("nested too deeply")
     return tomllib.loads(text)
 
 

@@ -50,13 +50,29 @@ def number_of_word(text: str) -> int:
     return NUMBER_WORDS[text.lower()] if text.lower() in NUMBER_WORDS else int(text)
 
 
+_OPENS_OTHER = re.compile(
+    r"^(?:(?:the|your|any|all|every|each|user|direct|block) )*(?:rules?|questions?|quer(?:y|ies)|quot(?:es?|ations?)"
+    r"|introductions?|intros?|conclusions?|(?:code )?blocks?|(?:code )?snippets?|(?:code )?examples?|captions"
+    r"|footnotes?|lists?|tables?|words?|steps?|prompts?|inputs?|requests?|instructions?|comments|titles|notes|headlines)"
+    r" (?:must|should|shall|may|can|cannot|longer|over|of|with|is|are|have|has|never|exceed\w*|needs?|ought|will"
+    r"|don['’]t)\b|\bwords? (?:of|longer|over|with|exceeding|that)\b",
+    _I,
+)
+"""A part, or another thing than the answer, is what the sentence is about."""
+
+
+def is_of_another(text: str) -> bool:
+    """Whether a limit that stands in ``text`` is one of words, or of a thing that is named first, not of the answer."""
+    return _OPENS_OTHER.search(text) is not None
+
+
 def scope_of(before: str) -> str:
     """What a length is about: ``sentence``, ``bullet``, ``paragraph``, ``heading``, the answer (""), or ``other``."""
     match = _UNIT_SUBJECT.search(before)
     if match:
         unit = (match[1] or match[2]).lower()
         return "bullet" if unit.startswith(("bullet", "list")) else unit
-    if _NOT_AN_ANSWER.search(before):
+    if _NOT_AN_ANSWER.search(before) or is_of_another(before):
         return "other"
     if SUBJECT.search(before):
         others = [m.group().lower() for m in OTHER_SUBJECT.finditer(before)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from agent.cca.compiled import Source
 from retrieval.errors import UserError
@@ -65,6 +66,19 @@ def _read(path: Path, what: str) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise UserError(f"The {what} {shown} cannot be read: {error.strerror}.", "Check its permissions.") from None
+    return _text_of(data, what, shown)
+
+
+def read_standard_input(stream: BinaryIO, what: str) -> str:
+    """All of ``stream``, held to the same bounds as a file.
+
+    Raises:
+        UserError: It is too large, or no text.
+    """
+    return _text_of(stream.read(MAX_BYTES + 1), what, "on standard input")
+
+
+def _text_of(data: bytes, what: str, shown: str) -> str:
     if len(data) > MAX_BYTES:
         raise UserError(
             f"The {what} {shown} is larger than {MAX_BYTES // 1024} KiB.",

@@ -169,12 +169,11 @@ def check_command(
     as_json: bool,
 ) -> int:
     """Check the text in the file ANSWER (- for standard input) against FILEs. Exit code 1 when a rule is violated."""
-    from agent.cca.rule_files import read_named
+    from agent.cca.rule_files import read_named, read_standard_input
     from agent.cca.verify import verify
 
-    text = (
-        sys.stdin.buffer.read().decode("utf-8", "replace") if answer == "-" else read_named((answer,), "answer")[0].text
-    )
+    from_input = answer == "-"
+    text = read_standard_input(sys.stdin.buffer, "answer") if from_input else read_named((answer,), "answer")[0].text
     compiled = _compiled(files, compiler, base_url, model, no_cache, allow_generated_code)
     found = verify(compiled, text, question=question, allow_generated=allow_generated_code)
     if as_json:

@@ -9,6 +9,7 @@ from agent.cca import checks as c
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.limits import Limit, limit_at
 from agent.cca.grammar.polarity import denials
+from agent.cca.reading import is_of_another
 
 _I = re.IGNORECASE
 _UNITS: dict[str, c.Unit] = {
@@ -70,7 +71,7 @@ _FEW = frozenset({"sentences", "paragraphs", "lines", "bullets"})
 def counted(text: str) -> Any | None:
     """The count that a sentence demands of the answer; None where it may be one of a part."""
     text = text.replace("(", ", ").replace(")", " ").replace("**", "").strip(" -.:!")
-    if "?" in text or len(text) > 240:
+    if "?" in text or len(text) > 240 or is_of_another(text):
         return None
     found: list[tuple[re.Match[str], Limit]] = []
     for match in _UNIT.finditer(text):

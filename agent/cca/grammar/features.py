@@ -62,7 +62,7 @@ FEATURES: tuple[Feature, ...] = (
     _feature("horizontal rules", r"horizontal (?:rules?|lines?|separators?|dividers?)|divider lines?|thematic breaks?",
              pattern=r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$"),
     _feature("exclamation marks", r"exclamation (?:marks?|points?|signs?)|exclamations?", pattern="!", within="prose"),
-    _feature("questions", r"(?:follow[- ]?up |clarifying |rhetorical )?questions?(?! marks?)",
+    _feature("questions", r"(?:follow[- ]?up |clarifying )?questions?(?! marks?)",
              pattern=r"\?(?:[\s\"”')*]|$)",
              within="prose", only="denied"),
     _feature("question marks", r"question marks?",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from agent.cca import checks as c
 from agent.cca.grammar.clauses import NO_BOUND
@@ -11,6 +12,7 @@ from agent.cca.grammar.features import FEATURES, WHERE, Feature, wanted
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.limits import Limit, limit_at
 from agent.cca.grammar.polarity import ANSWERS_THEM, BAILS, PERMITS, denials, without_denials
+from agent.cca.reading import is_of_another
 
 _I = re.IGNORECASE
 _UNIT = r"(sentence|paragraph|bullet(?:[- ]point)?|(?:list |bullet )?item|line|heading)"
@@ -61,8 +63,20 @@ _TIMES = re.compile(
 )
 _OR = re.compile(r"\b(?:or|either)\b|/", _I)
 _LOOSE_UNITS = frozenset({"words", "characters"})
+_JOINED = re.compile(r"[,;:/&+(–—-]|\b(?:and|or|nor|plus|but|as well as)\b", _I)
+_NOT_BUT = re.compile(r"not (?:as |in |with |by )?(?:an? )?[\w-]+(?: [\w-]+)?(?:,| but) (?!(?:and|or|nor)\b)", _I)
+"""``Not tables, lists``."""
 _MAX_FEATURES = 8
 _EXACT_FROM_MOST = 3  # "in 50 words" is an upper bound, "in two words" is meant
+
+
+class _Found(NamedTuple):
+    """Offsets: the words that a feature takes up with its limit."""
+
+    start: int
+    end: int
+    feature: Feature
+    limit: Limit | None
 
 
 def read_clause(text: str) -> Any | None:
@@ -83,7 +97,7 @@ def read_clause(text: str) -> Any | None:
         word = (scoped["word"] or "").lower().strip()
         unit = scoped[2].lower()
         scope = "bullet" if "bullet" in unit or "item" in unit else unit
-        rest = f"{text[: scoped.start()]} {'no ' if word == 'no' else ''}{text[scoped.end() :]}"
+        rest = f"{text[: scoped.start()]} {'no answer ' if word == 'no' else ''}{text[scoped.end() :]}"
         made = _read(" ".join(rest.split()), scope, "")
         if made is not None:
             return made
@@ -94,12 +108,15 @@ def _read(text: str, scope: str, within: str) -> Any | None:
     permits = PERMITS.search(text)
     if BAILS.search(text) or ANSWERS_THEM.search(text) or (permits and not denials(text[: permits.start()])):
         return None
+    if _NOT_BUT.match(text):
+        return None
     if denials(text) % 2:
         text = _FURTHER.sub(" ", text)
     text = _WRAPPED.sub(r"\1 it", _DATA.sub(r"the answer \1", text))
     text = _HIGHLIGHT.sub(r"use \1 highlighted \2\g<rest>", text)
     denied = denials(NO_BOUND.sub(" ", text)) % 2 == 1
-    found: list[tuple[int, Feature, Limit | None]] = []
+    found: list[_Found] = []
+    counted: list[tuple[int, int]] = []
     rest = text
     for feature in FEATURES:
         at = 0
@@ -109,23 +126,42 @@ def _read(text: str, scope: str, within: str) -> Any | None:
                 return None
             limit = limit_at(rest, match.start(), match.end(), denied) or _times(rest, match.end(), denied)
             if feature.only == "count" and limit is None:
+                counted.append(match.span())
                 continue
             start, end = (limit.start, limit.end) if limit else match.span()
             start, end = min(start, match.start()), max(end, match.end())
             rest = rest[:start] + " " * (end - start) + rest[end:]
-            found.append((start, feature, limit))
-    if not found or not leaves_nothing(without_denials(rest)):
+            found.append(_Found(start, end, feature, limit))
+    if not found or not leaves_nothing(without_denials(rest)) or not _are_beside(text, found, counted):
         return None
-    turned = sum(1 for _, _, limit in found if limit is not None and limit.turned)
+    if is_of_another(text) and any(each.limit and each.feature.unit and each.feature.only == "count" for each in found):
+        return None
+    turned = sum(1 for each in found if each.limit is not None and each.limit.turned)
     wants = (denials(rest) - turned) % 2 == 0
     checks: tuple[Any, ...] = tuple(
-        _check(feature, limit, wants, within) for _, feature, limit in sorted(found, key=lambda each: each[0])
+        _check(each.feature, each.limit, wants, within) for each in sorted(found, key=lambda each: each.start)
     )
     if None in checks:
         return None
     either = wants and len(checks) > 1 and _OR.search(rest) is not None
     check: Any = checks[0] if len(checks) == 1 else c.AnyOf(checks=checks) if either else c.AllOf(checks=checks)
     return c.Every(scope=scope, check=check) if scope else check  # type: ignore[arg-type]
+
+
+def _are_beside(text: str, found: list[_Found], counted: list[tuple[int, int]]) -> bool:
+    """Whether the things that are named stand side by side: of "code blocks of at most 20 lines" the second is said of
+    the first, whatever the first is. One paragraph or sentence is the whole answer, and may be followed by its size.
+
+    Args:
+        counted: Where units are named without a number.
+    """
+    spans = [(each.start, each.end, each.limit is not None and each.limit.most == 1) for each in found]
+    bare = [(*span, False) for span in counted if not any(start <= span[0] < end for start, end, _ in spans)]
+    ordered = sorted([*spans, *bare])
+    return all(
+        one or _JOINED.search(text[end:start]) is not None
+        for (_, end, one), (start, _, _) in itertools.pairwise(ordered)
+    )
 
 
 def _times(text: str, end: int, denied: bool) -> Limit | None:

@@ -43,7 +43,7 @@ _TOLD = (
                r"|needs? to|are)\b", _I),
 )  # fmt: skip
 _GIVEN = re.compile(
-    r"\b(?:from|parse|parsing|read|reads|reading|given|input|load|loading|inside|accepts?|receives?|convert|invalid"
+    r"\b(?:about|regarding|concerning|from|parse|parsing|read|reads|reading|given|input|load|loading|inside|accepts?|receives?|convert|invalid"
     r"|of|if|when|unless|whether|such as|like|e\.g\.?) (?:\w+ ){0,2}$"
     r"|\b(?:provided|above|below|following|this|these) (?=(?-i:JSON))$",
     _I,

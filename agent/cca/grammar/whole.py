@@ -24,6 +24,7 @@ ONLY = re.compile(
     _I,
 )
 _FORMAT = re.compile(r"\b(json|yaml|xml|csv|toml)\b", _I)
+_ABOUT = re.compile(r"\b(?:about|regarding|on|concerning) (?:the )?(?:json|yaml|xml|csv|toml)\b", _I)
 _FORMAL = re.compile(
     r"\b(?:valid|well-?formed|pars(?:e?able|es|ed)|pars\w+|correct|syntactically|strict(?:ly)?|standard|compliant"
     r"|conformant|legal|single|one|machine-readable|structured|data|format(?:ted)?|objects?|arrays?"
@@ -273,7 +274,7 @@ def _schema(text: str, explained: bool) -> Any | None:
 def _format(text: str, explained: bool) -> Any | None:
     names = {match[1].lower() for match in _FORMAT.finditer(text)}
     bare = ONLY.sub(" ", text)
-    if len(names) != 1 or denials(bare) % 2 or not _light(bare, _FORMAT, _FORMAL):
+    if len(names) != 1 or _ABOUT.search(text) or denials(bare) % 2 or not _light(bare, _FORMAT, _FORMAL):
         return None
     name: Any = names.pop()
     valid = c.Valid(format=name, whole=explained or ONLY.search(text) is not None)
