@@ -28,6 +28,7 @@ def answer_to_dict(node: NamedNode, each: GraphAnswer, lines: SourceLines, limit
         "unresolved": [unresolved_to_dict(edge, lines.line) for edge in each.unresolved[:kept]],
         "unresolved_omitted": each.omitted + max(0, len(each.unresolved) - kept),
         "unread": [{"path": unread.path, "reason": unread.reason} for unread in each.unread],
+        "further": each.further,
     }
 
 

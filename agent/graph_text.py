@@ -55,6 +55,9 @@ def _verdict(each: GraphAnswer) -> str:
         return f"{plural(len(each.items), _WHAT[each.relation])} in {plural(files, 'file')}"
     if each.status is Status.NONE:
         return f"none: {_NONE[each.relation]}, and everything that could was read and resolved"
+    if each.further:
+        near = f"{each.further} steps away: a greater depth shows it"
+        return f"unknown: {_NONE[each.relation]} within the steps that were looked at; the nearest is {near}"
     return f"unknown: {_NONE[each.relation]} for certain, but not everything could be resolved or read"
 
 

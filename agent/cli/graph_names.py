@@ -27,10 +27,13 @@ def nodes_of(conn: sqlite3.Connection, name: str, every: bool) -> tuple[NamedNod
         hint = f"The nearest names: {near}." if near else "Search for it: contextc search"
         raise UserError(f"Nothing in the tree is called {shown!r}.", hint)
     if found.meanings > 1 and not every:
-        for node in found.nodes[:_MAX_CANDIDATES_SHOWN]:
-            click.echo(strip_controls(f"  {node.qualname}  ({node.kind}, {node.path}:{node.line})"), err=True)
-        if len(found.nodes) > _MAX_CANDIDATES_SHOWN:
-            click.echo(f"  … and {len(found.nodes) - _MAX_CANDIDATES_SHOWN} more", err=True)
+        first: dict[str, NamedNode] = {}
+        for node in found.nodes:
+            first.setdefault(plain(node.qualname), node)
+        for name_of, node in list(first.items())[:_MAX_CANDIDATES_SHOWN]:
+            click.echo(strip_controls(f"  {name_of}  ({node.kind}, {node.path}:{node.line})"), err=True)
+        if len(first) > _MAX_CANDIDATES_SHOWN:
+            click.echo(f"  … and {len(first) - _MAX_CANDIDATES_SHOWN} more", err=True)
         example = plain(found.nodes[0].qualname)
         raise UserError(
             f"{shown!r} can mean {found.meanings} definitions, listed above.",

@@ -16,6 +16,7 @@ from retrieval.records import CONFIDENCE_RANK, Confidence, Edge, EdgeKind
 
 _MAX_CALLERS_OF_UNTESTED = 200
 _SEARCHED = 100_000  # items looked at before counting stops
+_FURTHEST = 50  # steps, before nothing is said to be there
 
 
 class Relation(StrEnum):
@@ -62,6 +63,7 @@ class GraphAnswer:
             definition that nothing calls also the places that name it.
         omitted: Unresolved calls left out because too many definitions share the name.
         unread: Files that could hold more.
+        further: Steps to the nearest result when it lies further away than was looked; 0 for none.
     """
 
     relation: Relation
@@ -71,6 +73,7 @@ class GraphAnswer:
     unresolved: tuple[Edge, ...] = ()
     omitted: int = 0
     unread: tuple[Unread, ...] = ()
+    further: int = 0
 
 
 def answer(
@@ -93,13 +96,16 @@ def answer(
         proven = {(edge.path, edge.line) for item in items for edge in item.chain[:1]}
         unresolved = tuple(edge for edge in unresolved if (edge.path, edge.line) not in proven)
     unread = _unread(conn, symbol)
+    further = 0
+    if not (items or unresolved or omitted):
+        unresolved, further = _beyond(graph, relation, symbol, target, min_confidence)
     if items:
         status = Status.FOUND
-    elif unresolved or omitted or unread:
+    elif unresolved or omitted or unread or further:
         status = Status.UNKNOWN
     else:
         status = Status.NONE
-    return GraphAnswer(relation, symbol, status, tuple(items), unresolved, omitted, unread)
+    return GraphAnswer(relation, symbol, status, tuple(items), unresolved, omitted, unread, further)
 
 
 def _ask(
@@ -131,6 +137,29 @@ def _ask(
     if relation is Relation.TESTS:
         return _tests(graph, symbol, depth, floor)
     return _path(graph, symbol, target, depth, floor)
+
+
+def _beyond(
+    graph: SymbolGraph, relation: Relation, symbol: str, target: str, floor: Confidence
+) -> tuple[tuple[Edge, ...], int]:
+    """Of a relation over several steps that found nothing: the steps to the nearest result that lies further away; else
+    the last calls that merely may happen on the ways from there. "Nothing" is not said of either."""
+    if relation is Relation.TESTS:
+        chains = [item.chain for item in graph.tests_for(symbol, _SEARCHED, _FURTHEST, Confidence.POSSIBLE)]
+    elif relation is Relation.PATH:
+        chains = [chain] if (chain := graph.path_between(symbol, target, _FURTHEST)) else []
+    else:
+        return (), 0
+    worst = CONFIDENCE_RANK[floor]
+    doubted = [[edge for edge in chain if edge.confidence is Confidence.POSSIBLE] for chain in chains]
+    sure = [
+        len(chain)
+        for chain, unsure in zip(chains, doubted, strict=True)
+        if not unsure and all(CONFIDENCE_RANK[edge.confidence] <= worst for edge in chain)
+    ]
+    if sure:
+        return (), min(sure)
+    return tuple(dict.fromkeys(unsure[-1] for unsure in doubted if unsure)), 0
 
 
 def _tests(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ MAX_NEAREST = 5
 _CLOSENESS = 0.6  # difflib's ratio below which a name is no suggestion
 _KINDS = "('module', 'class', 'function', 'method', 'property')"
 _ROLES = "CASE f.role WHEN 'code' THEN 0 WHEN 'test' THEN 2 ELSE 1 END"
+_OVERLOAD = re.compile(r'["@.]overload"')  # in the JSON of a symbol's decorators
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,15 @@ def _ending(conn: sqlite3.Connection, dotted: str) -> tuple[NamedNode, ...]:
 
 
 def _symbols(conn: sqlite3.Connection, where: str, *values: str) -> tuple[NamedNode, ...]:
+    """Signatures marked ``@overload`` are left out where the definition that they stand for is there: it runs."""
     rows = conn.execute(
-        "SELECT s.qualname, s.kind, f.path, s.def_line FROM symbols s JOIN files f ON f.id = s.file_id "
+        "SELECT s.qualname, s.kind, f.path, s.def_line, s.decorators FROM symbols s JOIN files f ON f.id = s.file_id "
         f"WHERE ({where}) AND s.kind IN {_KINDS} ORDER BY {_ROLES}, f.path, s.start_line, s.qualname",
         values,
     )
-    return tuple(NamedNode(*row) for row in rows)
+    found = [(NamedNode(*row[:4]), _OVERLOAD.search(row[4]) is not None) for row in rows]
+    real = {plain(node.qualname) for node, is_stub in found if not is_stub}
+    return tuple(node for node, is_stub in found if not is_stub or plain(node.qualname) not in real)
 
 
 def _outside(conn: sqlite3.Connection, name: str) -> tuple[NamedNode, ...]:

@@ -134,7 +134,13 @@ class SymbolGraph:
         walker = Walker(self._conn, self._batch)
         return walker.reverse_closure(seeds, max_distance, kinds, limit, CONFIDENCE_RANK[min_confidence])
 
-    def tests_for(self, qualname: str, limit: int = DEFAULT_LIMIT, max_distance: int = 4) -> tuple[ImpactItem, ...]:
+    def tests_for(
+        self,
+        qualname: str,
+        limit: int = DEFAULT_LIMIT,
+        max_distance: int = 4,
+        min_confidence: Confidence = Confidence.LIKELY,
+    ) -> tuple[ImpactItem, ...]:
         """Test functions that exercise ``qualname``: directly first, then over calls between, helpers included.
 
         For a class or a module, tests of its members count.
@@ -147,7 +153,7 @@ class SymbolGraph:
         if max_distance > 1 and len(items) < limit:
             walker = Walker(self._conn, self._batch)
             kinds = (EdgeKind.CALL.value, EdgeKind.TEST.value)
-            reached = walker.reverse_closure(seeds, max_distance, kinds, limit * 4, CONFIDENCE_RANK[Confidence.LIKELY])
+            reached = walker.reverse_closure(seeds, max_distance, kinds, limit * 4, CONFIDENCE_RANK[min_confidence])
             names = [item.qualname for item in reached]
             tests = walker.sources_of(EdgeKind.TEST, names) | walker.test_functions(names)
             for item in reached:
