@@ -16,6 +16,7 @@ from retrieval.index.changes import Changes, store_skipped
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.embedding import embed_remote
 from retrieval.index.line_counts import bound_lines, count_lines
+from retrieval.index.memory import give_back
 from retrieval.index.report import Progress
 from retrieval.index.schema import INDEXES
 from retrieval.index.vector_store import vector_sink
@@ -30,6 +31,9 @@ _ESTIMATE_BYTES = 200_000
 #: Centrality of the whole graph is computed anew once this share of the files changed since; until then new versions
 #: of a definition keep the old one's.
 _CENTRALITY_SHARE = 0.02
+#: A build of this many chunks needs the tokenizer's memory for the graph; a smaller one has room, and may be one of
+#: several in a process.
+_LARGE_CHUNKS = 10_000
 _COMPACT_DEAD_SHARE = 0.2
 _COMPACT_MIN_DEAD = 200
 
@@ -115,6 +119,8 @@ def fill(
         cache.close()
     if sink is not None:
         sink.close()
+    if fresh and arrays.n >= _LARGE_CHUNKS:
+        give_back()
     if writer.changed_file_ids or removed or fresh:
         arrays = _relate(conn, writer, arrays, old_centrality, progress, fresh=fresh)
     if not fresh:

@@ -18,6 +18,7 @@ __all__ = [
     "SATURATED",
     "count_tokens",
     "estimate_tokens",
+    "forget",
     "line_token_counts",
     "number_tokens",
     "rendered_line_tokens",
@@ -135,3 +136,9 @@ def line_token_counts(lines: Sequence[str]) -> array[int]:
                 _memo[line] = known
         counts.append(known)
     return counts
+
+
+def forget() -> None:
+    """Let go of the vocabularies and of the counts of lines; the next count loads them again."""
+    _memo.clear()
+    encoding.cache_clear()
