@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_REMEMBERED = 2_000_000  # postings, 8 bytes each
+MOST_REMEMBERED = 500_000  # postings, 8 bytes each; a server holds several readers
 _MAX_VARIABLES = 500  # terms per SQL statement; SQLite builds allow at least 999 variables
 
 Postings: TypeAlias = tuple[str, NDArray[np.int32], NDArray[np.uint32]]
@@ -30,7 +30,7 @@ def read_postings(source: PostingsSource, terms: Sequence[str]) -> Iterable[Post
 
 
 class RememberedPostings:
-    """The postings of one open index, with the last few million kept decoded: one question reads its terms several
+    """The postings of one open index, with the last ones kept decoded: one question reads its terms several
     times, and the next question shares some of them."""
 
     def __init__(self, conn: sqlite3.Connection, most: int = MOST_REMEMBERED) -> None:

@@ -44,7 +44,7 @@ Objective = Literal["lines", "files"]
 Rows = Callable[[Ids], Matrix]
 
 _SQL_VARIABLES = 500
-_MOST_SYMBOLS_KEPT = 50_000  # some 5 MB
+_MOST_SYMBOLS_KEPT = 20_000  # some 2 MB
 
 
 @dataclass(frozen=True, slots=True)

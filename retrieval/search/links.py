@@ -16,7 +16,7 @@ _WEIGHT_OF = {each.value: weight for each, weight in CONFIDENCE_WEIGHT.items()}
 _BATCH = 400  # names per SQL statement
 _USES = tuple(kind.value for kind in (EdgeKind.CALL, EdgeKind.INHERIT, EdgeKind.REFERENCE))
 _MOST_USERS_KEPT = 4_096
-_MOST_NAMES_KEPT = 50_000
+_MOST_NAMES_KEPT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
