@@ -31,7 +31,8 @@ def nodes_of(conn: sqlite3.Connection, name: str, every: bool) -> tuple[NamedNod
         for node in found.nodes:
             first.setdefault(plain(node.qualname), node)
         for name_of, node in list(first.items())[:_MAX_CANDIDATES_SHOWN]:
-            click.echo(strip_controls(f"  {name_of}  ({node.kind}, {node.path}:{node.line})"), err=True)
+            place = f", {node.path}:{node.line}" if node.path else ""
+            click.echo(strip_controls(f"  {name_of}  ({node.kind}{place})"), err=True)
         if len(first) > _MAX_CANDIDATES_SHOWN:
             click.echo(f"  … and {len(first) - _MAX_CANDIDATES_SHOWN} more", err=True)
         example = plain(found.nodes[0].qualname)

@@ -81,10 +81,16 @@ def _symbols(conn: sqlite3.Connection, where: str, *values: str) -> tuple[NamedN
 
 
 def _outside(conn: sqlite3.Connection, name: str) -> tuple[NamedNode, ...]:
-    """A lambda, or a name outside the tree that some edge mentions."""
+    """A lambda, or a name outside the tree that some edge mentions; else such names that end so."""
     rows = conn.execute(
         "SELECT name FROM nodes WHERE name IN (?, ?) AND name NOT LIKE '?.%'", (name, f"<builtin>.{name}")
-    )
+    ).fetchall()
+    if not rows and name.replace(".", "_").isidentifier():
+        rows = conn.execute(
+            "SELECT name FROM nodes WHERE substr(name, -length(?1)) = ?1 AND name NOT LIKE '?.%' "
+            "AND name NOT IN (SELECT qualname FROM symbols) ORDER BY name",
+            (f".{name}",),
+        ).fetchall()
     return tuple(NamedNode(row[0], "lambda" if "<lambda" in row[0] else "external") for row in rows)
 
 

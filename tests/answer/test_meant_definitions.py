@@ -97,3 +97,16 @@ def test_values_of_a_class_are_cited_with_the_class(shop: Session) -> None:
     answer = answer_question(pack, shop.reader, shop.graph, AnswerConfig(answerer="offline"))
     assert "`MAX_ITEMS = 25` at `shop/limits.py:7` in `shop.limits.Limits`" in answer.text
     assert not answer.unsupported
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [("what does Cart.receipt call", "Cart.receipt"), ("who calls Cart.check_out", "Cart.check_out")],
+)
+def test_a_member_that_a_class_does_not_have_is_said_with_the_members_like_it(
+    shop: Session, question: str, name: str
+) -> None:
+    """The words of ``Cart.receipt`` stand in the evidence, but no definition has the name."""
+    said, _, near = ask(shop, question).text.partition("The nearest names that exist are:\n")
+    assert f"`{name}`" in said
+    assert near.startswith("- `shop.cart.Cart.")

@@ -1,4 +1,5 @@
-"""``contextc graph`` says "none" of nothing that lies beyond the depth or behind a call that may happen; overloads."""
+"""``contextc graph`` says "none" of nothing that lies beyond the depth or behind a call that may happen; which names it
+takes: of overloads the definition, and the end of a name outside the tree."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ def untested():
 def measure(shape: Shape):
     return shape.area()
 ''',
-    "typed.py": """from typing import overload
+    "typed.py": """from difflib import get_close_matches
+from typing import overload
 
 
 @overload
@@ -52,8 +54,8 @@ def use():
     return get(1)
 
 
-def other_main():
-    return use()
+def guess(word):
+    return get_close_matches(word, ["one"])
 """,
     "tests/test_all.py": "from chain import f11\nfrom shapes import Shape, measure\n\n\n"
     "def test_chain():\n    assert f11() == 0\n\n\ndef test_measure(shape: Shape):\n    assert measure(shape) >= 0\n",
@@ -96,5 +98,9 @@ def test_a_call_that_may_happen_on_the_way_to_a_test_is_told(run: Callable[..., 
 
 def test_overload_signatures_are_not_asked_about(run: Callable[..., str]) -> None:
     out = run("callers", "get")
-    assert out.startswith("typed.get#3 (function, typed.py:8): 1 call in 1 file")
+    assert out.startswith("typed.get#3 (function, typed.py:9): 1 call in 1 file")
     assert "none" not in out
+
+
+def test_the_end_of_a_name_outside_the_tree_is_enough(run: Callable[..., str]) -> None:
+    assert run("callers", "get_close_matches").startswith("difflib.get_close_matches (external): 1 call in 1 file")

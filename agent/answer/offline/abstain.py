@@ -17,6 +17,7 @@ _ACRONYM = re.compile(r"(?<![\w.`'\"/-])(?=\w{0,40}[A-Z]\w{0,40}[A-Z])[A-Za-z]{3
 _WORD = re.compile(r"[^\W\d][\w.-]{0,80}\w")
 _NAME_INSIDE = re.compile(r"(?<=[a-z,] )[A-Z][a-z]\w{1,40}(?![\w.(])")
 _FAMILY_LETTERS = 5
+_ALIKE = 0.55  # difflib's ratio of two members' names
 
 
 def abstain_absent(context: Context, names: Sequence[str] = ()) -> Draft:
@@ -31,6 +32,10 @@ def tell_absent(context: Context, name: str, draft: Draft) -> None:
     draft.gap()
     draft.say(f"The evidence does not show {code(name, 200)}: nothing indexed has that name.")
     draft.missing.append(f"a definition or a line that spells {name[:200]}")
+    _tell_nearest(context, name, draft)
+
+
+def _tell_nearest(context: Context, name: str, draft: Draft) -> None:
     near = nearest(context, name)
     if near:
         draft.say("The nearest names that exist are:")
@@ -66,12 +71,26 @@ def tell_unshown(words: Sequence[str], draft: Draft) -> None:
 
 
 def nearest(context: Context, name: str) -> list[SymbolRow]:
-    """One definition for each of the nearest simple names."""
-    rows: list[SymbolRow] = []
+    """Members of the class that a dotted name names, alike first; then one definition for each nearest simple name."""
+    rows = _members_alike(context, name.removesuffix("()"))
     for part in reversed(name.removesuffix("()").split(".")[-MAX_NAMES:]):
         for similar in context.reader.similar_names(part[:120], MAX_NAMES):
             rows.extend(context.reader.symbols_named(similar)[:1])
     return unique(rows)[:MAX_NAMES]
+
+
+def _members_alike(context: Context, name: str) -> list[SymbolRow]:
+    """``Config.from_file`` and the like, for ``Config.from_xml``."""
+    from difflib import get_close_matches
+
+    head, _, tail = name[:200].rpartition(".")
+    owners = context.reader.symbols_named(head.rpartition(".")[2]) if head else ()
+    classes = [row for row in owners if row.symbol.kind == "class"]
+    if not classes:
+        return []
+    owner = classes[0].symbol.qualname
+    members = {row.symbol.name: row for row in context.reader.symbols_in(classes[0].path) if row.symbol.parent == owner}
+    return [members[close] for close in get_close_matches(tail, sorted(members), MAX_NAMES, _ALIKE)]
 
 
 def unknown_acronyms(context: Context) -> list[str]:
@@ -154,12 +173,19 @@ def abstain_thin(context: Context) -> Draft:
     draft.missing.extend(f"evidence about {code(word)}" for word in unmatched)
     draft.missing.extend(item for item in pack.missing if item not in draft.missing)
     words = [code(word) for word in (*unmatched, *(item for item in pack.missing if item not in unmatched))]
+    # ``Session.answer`` of a class that has no such method: its words stand in the evidence, but not as a name.
+    unnamed = [each.text for each in pack.plan.mentions if not each.symbols and context.is_name(each)]
+    unnamed = [name for name in unnamed if name not in context.absent]
+    if not draft.missing and unnamed:
+        draft.missing.extend(f"a definition called {code(name, 200)}" for name in unnamed)
     if not draft.missing:
         draft.missing.append("a passage that is about the question as a whole")
     shown = f"anything about {listed(words, 'or')}" if words else draft.missing[0]
     draft.say(f"The evidence does not show {shown}.")
     for name in context.absent:
         tell_absent(context, name, draft)
+    for name in unnamed[:1]:
+        _tell_nearest(context, name, draft)
     if pack.chunks:
         draft.gap()
         draft.say("The nearest passages, which are not on the point, are:")
