@@ -15,13 +15,14 @@ from retrieval.graph.values import EMPTY, Values
 _MAX_FLOW_ROUNDS = 4
 
 
-def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[Row], Sent]:
+def edges_of(module: Module, evaluator: Evaluator, given: Flows, calls_only: bool = False) -> tuple[list[Row], Sent]:
     """Every edge whose proving line is in ``module``, in source order, and what the file sends to others.
 
     Sets ``evaluator.deps`` to what was read.
 
     Args:
         given: What other files send to this one.
+        calls_only: Calls and inheritance are all that is wanted.
     """
     flows = given
     evaluator.enter(module, flows)
@@ -39,7 +40,7 @@ def edges_of(module: Module, evaluator: Evaluator, given: Flows) -> tuple[list[R
             flows = new
             changed = evaluator.reenter(module, flows)
             resolved = callees.resolve(changed)
-        writer = UseWriter(module, evaluator)
+        writer = UseWriter(module, evaluator, calls_only)
         writer.write(resolved)
         sent = {**reader.sent}
         for slot, handed in subscribed(module, evaluator).items():

@@ -35,7 +35,8 @@ class HookWriter(ReferenceWriter):
     def reads_of(self, callee: Any, called: Values, place: Place, line: int) -> None:
         """Attributes that are read on the way to a callee, and the callee where it is no method."""
         evaluator = self.evaluator
-        is_read = not called or max(called.values()) >= q.PROPERTY
+        name = callee.rpartition(".")[2] if isinstance(callee, str) else callee[-1]
+        is_read = not called or not all(self._is_direct(value, name) for value in called)
         while isinstance(callee, list) and callee and callee[0] in (Op.ATTR, Op.CALL, Op.ITEM):
             inner = callee[1]
             if callee[0] == Op.ATTR and (is_read or not isinstance(inner, str)):
@@ -57,6 +58,12 @@ class HookWriter(ReferenceWriter):
                 return
             self.read_attribute(values, name, place[0], line)
             values = evaluator.attribute(values, name)
+
+    def _is_direct(self, value: Value, name: Any) -> bool:
+        """Whether a callee found under a name is what the name stands for, so that no property gave it."""
+        if value[0] in "fbc":
+            return bool(self.evaluator.store.modules[value[1]].scopes[value[2]].short == name)
+        return value[0] in "ex" and str(value[-1]).rpartition(".")[2] == name
 
     def fetched(self, value: Value, args: list[Any], place: Place, line: int) -> None:
         """What calling one of ``operator``'s getters runs."""

@@ -20,6 +20,8 @@ class ReferenceWriter(StructureWriter):
     def references(self) -> None:
         evaluator, module = self.evaluator, self.module
         for line, index, block, chain in module.raw["R"]:
+            if self.calls_only and "." not in chain:
+                continue
             source = module.scopes[index].qualname
             root, _, rest = chain.partition(".")
             order = line * 2
@@ -28,6 +30,8 @@ class ReferenceWriter(StructureWriter):
             for name in names:
                 self.read_attribute(values, name, index, line)
                 values = evaluator.attribute(values, name) if values else EMPTY
+            if self.calls_only:
+                continue
             inside = [(v, s) for v, s in values.items() if v[0] in ("f", "b", "c")] if len(values) <= MAX_VALUES else []
             for value, step in inside:
                 target = self.qualname(value)

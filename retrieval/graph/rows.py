@@ -25,13 +25,18 @@ class Writer:
     first of the lines that are surest.
     """
 
-    def __init__(self, module: Module, evaluator: Evaluator) -> None:
+    def __init__(self, module: Module, evaluator: Evaluator, calls_only: bool = False) -> None:
+        """
+        Args:
+            calls_only: No rows but those of calls and of inheritance, which calls depend on.
+        """
         self.module = module
+        self.calls_only = calls_only
         self.evaluator = evaluator
         self._rows: dict[tuple[str, str, str, int], tuple[int, str]] = {}
         self._receivers: dict[tuple[str, str, str, int], set[str]] = {}
         self._test_rows: dict[tuple[str, str], tuple[int, int, int]] = {}
-        self._tests = self._test_scopes() if module.role == "test" else {}
+        self._tests = self._test_scopes() if module.role == "test" and not calls_only else {}
 
     def _test_scopes(self) -> dict[int, str]:
         """Scope to the test function around it."""

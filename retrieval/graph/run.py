@@ -44,15 +44,19 @@ class Run:
         delivery: All that is sent, after ``everything``.
     """
 
-    def __init__(self, store: ModuleStore, senders: Mapping[str, int], least: int = MIN_MODULES) -> None:
+    def __init__(
+        self, store: ModuleStore, senders: Mapping[str, int], least: int = MIN_MODULES, calls_only: bool = False
+    ) -> None:
         """
         Args:
             senders: A number for each module, to tell senders apart.
             least: Modules from which several cores are worth it.
+            calls_only: Calls and inheritance are all that is wanted.
         """
         self.store = store
         self.senders = senders
         self._least = least
+        self._calls_only = calls_only
         self.evaluator = Evaluator(store)
         self.given: dict[str, tuple[Flows, int]] = {}
         self.deps: dict[str, int] = {}
@@ -64,7 +68,7 @@ class Run:
         if module is None:
             return None
         given, deps = self.given.get(name, (NO_FLOWS, 0))
-        rows, sent = edges_of(module, self.evaluator, given)
+        rows, sent = edges_of(module, self.evaluator, given, self._calls_only)
         return rows, sent, self.evaluator.deps | deps
 
     def everything(self, todo: list[str], progress: Callable[[int, int], None] | None = None) -> Iterator[Resolved]:

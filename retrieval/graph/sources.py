@@ -75,7 +75,7 @@ def graph_of_sources(
             for number, each in enumerate(found)
         ]
         wanted = {kind.value for kind in kinds} | {_INHERIT}
-        run = Run(store, store.file_ids, _MANY)
+        run = Run(store, store.file_ids, _MANY, calls_only={*kinds} <= {EdgeKind.CALL, EdgeKind.INHERIT})
         made = [
             (store.file_ids[resolved[0]], [row for row in rows_of(resolved) if row[2] in wanted])
             for resolved in run.everything(list(store.names()), lambda done, total: progress("graph", done, total))

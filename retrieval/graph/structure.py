@@ -13,7 +13,7 @@ class StructureWriter(Writer):
         for scope in scopes[1:]:
             parent = scopes[scope.parent].qualname
             line = scope.data["l"]
-            if scope.kind != "l":
+            if scope.kind != "l" and not self.calls_only:
                 self.state(parent, scope.qualname, EdgeKind.CONTAIN.value, q.LOCAL, line, "definition")
             if scope.kind != "c":
                 continue

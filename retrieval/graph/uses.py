@@ -38,8 +38,8 @@ _MAX_MANY = 2_000
 
 
 class UseWriter(SpecialWriter):
-    def __init__(self, module: Module, evaluator: Evaluator) -> None:
-        super().__init__(module, evaluator)
+    def __init__(self, module: Module, evaluator: Evaluator, calls_only: bool = False) -> None:
+        super().__init__(module, evaluator, calls_only)
         self._several: set[tuple[str, str]] = set()
 
     def write(self, resolved: list[Values]) -> None:
@@ -49,7 +49,8 @@ class UseWriter(SpecialWriter):
             resolved: The values of the callee of each call.
         """
         self.structure()
-        self.imports()
+        if not self.calls_only:
+            self.imports()
         self.calls(resolved)
         self.fixtures()
         self.class_statements()
