@@ -70,7 +70,7 @@ def item_lines(each: GraphAnswer, item: ImpactItem) -> Iterator[tuple[str, Edge 
         yield f"  {edge.path}:{edge.line}  {item.qualname}{what}  ({_sure(edge)})", edge
         return
     if each.relation is not Relation.PATH:
-        yield f"  {item.qualname}  ({item.distance} steps)", None
+        yield f"  {item.qualname}  ({item.distance} step{'' if item.distance == 1 else 's'})", None
     for edge in item.chain:
         told = f"{edge.src} {_VERB[edge.kind]} {edge.dst}  ({edge.confidence}, {edge.rule})"
         yield f"    {edge.path}:{edge.line}  {told}", edge

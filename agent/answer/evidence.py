@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from agent.answer.identifiers import Named, is_language_word, words_of
+from agent.answer.roles import without_roles
 from retrieval.pack_records import EvidenceChunk
 
 _COMMENT_MARK = re.compile(r"^[ \t]*(?:#+[:!]?|//+[/!]?|--)(?=[ \t]|$)")
@@ -42,6 +43,11 @@ class Evidence:
     def folded_prose(self) -> str:
         """The source without the marks that begin comment lines, folded: a comment of several lines is one text."""
         return fold(" ".join(without_comment_mark(line) for line in self.chunk.source.split("\n")))
+
+    @cached_property
+    def folded_plain(self) -> str:
+        """``folded_prose`` with Sphinx roles as what they show."""
+        return without_roles(self.folded_prose)
 
     def shows(self, first: int, last: int) -> bool:
         return any(start <= first and last <= end for start, end in self._joined)
@@ -88,10 +94,15 @@ def carries(evidence: Iterable[Evidence], named: Named) -> bool:
 
 
 def carries_quote(evidence: Iterable[Evidence], quote: str) -> bool:
-    """Whether ``quote`` stands verbatim (white space folded, end punctuation and comment marks aside) in one piece."""
+    """Whether ``quote`` stands verbatim (white space folded, end punctuation and comment marks aside, Sphinx roles also
+    as what they show) in one piece."""
     wanted = fold(quote).rstrip(".,;:!?…").rstrip()
     pieces = tuple(evidence)
-    return any(wanted in piece.folded for piece in pieces) or any(wanted in piece.folded_prose for piece in pieces)
+    return (
+        any(wanted in piece.folded for piece in pieces)
+        or any(wanted in piece.folded_prose for piece in pieces)
+        or any(wanted in piece.folded_plain for piece in pieces)
+    )
 
 
 def without_comment_mark(line: str) -> str:

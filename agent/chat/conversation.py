@@ -13,6 +13,7 @@ from agent.chat.answering import OnText, answer_from_pack, answer_in_loop
 from agent.chat.followups import follow_up
 from agent.chat.records import Topic, Turn
 from agent.chat.settings import MAX_BUDGET, ChatSettings
+from agent.chat.smalltalk import reply_to, small_answer
 from agent.loop.records import AgentRun, Exchange, Task
 from agent.loop.transcript import Recorder
 from agent.session import Session, open_session
@@ -80,6 +81,11 @@ class Conversation:
         self._number += 1
         number = self._number
         self.recorder.write("question", {"turn": number, "text": text})
+        small = reply_to(text)
+        if small and not self._names(text):
+            on_text(f"{small}\n")
+            topic = self.turns[-1].topic if self.turns else None
+            return self._taken(Turn(number, text, text, small_answer(text, small), topic))
         self.refresh()
         followed = follow_up(text, self.turns[-1].topic if self.turns else None, self._names)
         told: list[str] = []
@@ -110,6 +116,9 @@ class Conversation:
             tuple((one.call.name, one.call.arguments, one.outcome) for one in run.calls) if run else (),
             run.cost if run else 0.0,
         )
+        return self._taken(turn)
+
+    def _taken(self, turn: Turn) -> Turn:
         self.recorder.write("answer", turn.to_event())
         self.turns.append(turn)
         return turn

@@ -218,7 +218,8 @@ class _Turn:
         if reply.text.strip():
             stopped = reply.interrupted
         elif final and reply.calls:
-            stopped = f"the model still calls tools after {self.meter.steps} steps and does not answer"
+            steps = f"{self.meter.steps} step{'' if self.meter.steps == 1 else 's'}"
+            stopped = f"the model still calls tools after {steps} and does not answer"
         else:
             stopped = reply.interrupted or "the model said nothing"
         return self._ended(reply.text, stopped)

@@ -170,3 +170,12 @@ def test_a_file_that_goes_and_an_index_that_goes(chat: Chat, shop: Path):
     )
     assert out.count("Add an item, at most MAX_ITEMS of all.") == 2
     assert code == 0, err
+
+
+def test_thanks_are_answered_in_a_line_and_the_topic_stays(chat: Chat, shop: Path):
+    code, out, _ = chat("-q", "--json", "--root", shop, lines=["what is Cart?", "thanks!", "who calls it?"])
+    turns = [json.loads(line) for line in out.splitlines()]
+    assert code == 0 and len(turns) == 3
+    assert turns[1]["answer"].startswith("You are welcome.")
+    assert not turns[1]["citations"] and not turns[1]["missing"] and not turns[1]["abstained"]
+    assert "Cart" in turns[2]["read_as"]

@@ -17,6 +17,7 @@ from agent.answer.offline.abstain import (
     unknown_words,
 )
 from agent.answer.offline.bearing import ask_of, means_it, say_bearing
+from agent.answer.offline.compare import answer_comparison, asks_to_compare
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
 from agent.answer.offline.errors import answer_errors, asks_for_handlers
@@ -171,6 +172,8 @@ def _draft(context: Context) -> Draft:
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
+    if family in (QuestionClass.EXPLAIN, QuestionClass.LOCATE) and asks_to_compare(context):
+        return answer_comparison(context)
     if _supposes_a_change(context, family):
         draft = answer_change(context)
         if draft.lines:

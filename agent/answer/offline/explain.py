@@ -83,10 +83,10 @@ def describe(context: Context, row: SymbolRow, draft: Draft) -> None:
         _members(context, row, draft)
     else:
         said = len(draft.lines)
-        _statements(context, row, draft, BlockKind.RETURN, "It returns or yields at")
-        _statements(context, row, draft, BlockKind.RAISE, "It raises at")
+        say_of_kind(context, row, draft, BlockKind.RETURN, "It returns or yields at")
+        say_of_kind(context, row, draft, BlockKind.RAISE, "It raises at")
         if len(draft.lines) == said and row.symbol.kind != "variable":  # it works by what it changes
-            _say_statements(context, row, _first_statements(context, row), draft)
+            say_statements(context, row, first_statements(context, row), draft)
         _calls(context, row, draft)
 
 
@@ -133,7 +133,7 @@ def _member(context: Context, row: SymbolRow) -> str:
     return f"{code(row.symbol.name)} at line {row.symbol.def_line}: {quoted} {cited}"
 
 
-def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind, lead: str) -> None:
+def say_of_kind(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind, lead: str) -> None:
     """Each statement of one kind on its own line, folded to one."""
     lines = context.book.lines(row.path)
     found = dict.fromkeys(_spans_of(context, row, kind))
@@ -152,7 +152,7 @@ def _statements(context: Context, row: SymbolRow, draft: Draft, kind: BlockKind,
         draft.notes.append(not_listed(len(spans) - MAX_OF_KIND, f"{kind.value} statements of {row.symbol.name}"))
 
 
-def _say_statements(context: Context, row: SymbolRow, spans: list[tuple[int, int]], draft: Draft) -> None:
+def say_statements(context: Context, row: SymbolRow, spans: list[tuple[int, int]], draft: Draft) -> None:
     if spans:
         draft.say("Its key statements:")
         for first, last in spans:
@@ -160,7 +160,7 @@ def _say_statements(context: Context, row: SymbolRow, spans: list[tuple[int, int
             draft.say(f"- {code(text)} {context.book.cite(row.path, first, last)}")
 
 
-def _first_statements(context: Context, row: SymbolRow) -> list[tuple[int, int]]:
+def first_statements(context: Context, row: SymbolRow) -> list[tuple[int, int]]:
     """Statements of the definition that say something, in source order: those that call others of this codebase first,
     then returns and raises."""
     lines = context.book.lines(row.path)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from agent.answer.citations import find_refs
+from agent.answer.roles import without_roles
 from agent.answer.sentences import SENTENCE, split
 from agent.guard import is_suspicious, strip_controls
 
@@ -34,8 +35,8 @@ def code(text: str, limit: int = MAX_CODE) -> str:
 
 
 def quote(text: str) -> str | None:
-    """``text`` between curly quotes, or None when it cannot be quoted safely and verbatim."""
-    folded = " ".join(text.split())
+    """``text`` between curly quotes, or None when it cannot be quoted safely and verbatim; roles as what they show."""
+    folded = without_roles(" ".join(text.split()))
     if not folded or len(folded) > _MAX_QUOTE or "“" in folded or "”" in folded:
         return None
     if folded != strip_controls(folded) or is_suspicious(folded) or find_refs(folded):
