@@ -28,6 +28,7 @@ _CANDIDATES = 240  # of a question, as the workspace searches
 _HEADER_TOKENS = 22
 _RIDGE = 10.0
 _FOLDS = 4  # of projects
+_ROLES = (-3, -2, -1)  # columns that are set for the candidates of one role
 _STEPS = 20
 
 Floats = npt.NDArray[np.float64]
@@ -79,7 +80,7 @@ def fit(chosen: Sequence[Example]) -> Floats:
     told = [e for e in chosen if e.n_gold]
     x = np.concatenate([e.x for e in told])
     share = np.concatenate([e.gold / e.lines for e in told])
-    weight = np.concatenate([e.lines / e.n_gold for e in told])
+    weight = np.concatenate([e.lines / e.n_gold for e in told]) * _tellable(told, x)
     mean, deviation = x.mean(0), x.std(0) + 1e-9
     z = np.column_stack([np.ones(len(x)), (x - mean) / deviation])
     ridge = _RIDGE * np.eye(z.shape[1])
@@ -94,6 +95,21 @@ def fit(chosen: Sequence[Example]) -> Floats:
         theta = theta - step * min(1.0, 3.0 / max(1e-12, float(np.abs(step).max())))
     coefficients = theta[1:] / deviation
     return np.concatenate([[theta[0] - float(coefficients @ mean)], coefficients])
+
+
+def _tellable(chosen: Sequence[Example], x: Floats) -> Floats:
+    """1.0 for each row of ``x``; 0.0 for those of a role that no gold line of the whole set has: a set of changed
+    functions does not say how likely a test is."""
+    source = np.repeat([e.source for e in chosen], [len(e.x) for e in chosen])
+    gold = np.concatenate([e.gold for e in chosen])
+    kept = np.ones(len(x))
+    for column in _ROLES:
+        has = x[:, column] > 0
+        for name in dict.fromkeys(e.source for e in chosen):
+            own = has & (source == name)
+            if not gold[own].any():
+                kept[own] = 0.0
+    return kept
 
 
 def recalls(chosen: Sequence[Example], theta: Floats | None) -> dict[int, list[tuple[float, float | None]]]:

@@ -45,19 +45,19 @@ Values = npt.NDArray[np.float64]
 class OddsConfig:
     """Coefficients of the log-odds: the intercept, then one for each column of ``features``, in that order."""
 
-    intercept: float = 3.640
-    own: float = 0.252
-    best_of_file: float = -0.166
-    file_rank: float = -0.348
-    rank: float = -0.606
-    called: float = 0.175
-    callers: float = -0.134
-    length: float = -0.565
-    lexical: float = -0.365
-    vector: float = -0.260
-    test: float = -2.565
-    wanted_test: float = 0.198
-    doc: float = -1.996
+    intercept: float = 3.649
+    own: float = 0.261
+    best_of_file: float = -0.160
+    file_rank: float = -0.323
+    rank: float = -0.609
+    called: float = 0.176
+    callers: float = -0.146
+    length: float = -0.563
+    lexical: float = -0.360
+    vector: float = -0.256
+    test: float = -2.429
+    wanted_test: float = 0.184
+    doc: float = -1.139
 
 
 DEFAULT = OddsConfig()

@@ -85,9 +85,9 @@ class PackConfig:
     unknown_likelihood: float = 0.25
     score_power: float = 1.5
     rank_decay: float = 0.2
-    pointer_share: float = 0.15
+    pointer_share: float = 0.12
     pointer_tokens: int = 40
-    aspect_bonus: float = 2.0
+    aspect_bonus: float = 0.5
     max_share: float = 0.6
     max_small_share: float = 0.85
     small_limit_tokens: int = 300

@@ -12,7 +12,7 @@ from pack_fakes import FakeSource, candidate, plan
 from harness.evidence import Shown
 from harness.fit_evidence import Example, fit, recalls
 from retrieval.compile.estimate import OddsConfig, estimated, features, relevance
-from retrieval.pack_records import Candidate
+from retrieval.pack_records import Candidate, LegHit
 from retrieval.records import Role
 from retrieval.search.links import LinkReader
 
@@ -100,3 +100,31 @@ def test_the_fit_finds_what_tells_gold_lines_and_orders_by_it() -> None:
     fitted = np.mean([line for _, line in recalls(sample, theta)[1000]])
     by_itself = np.mean([line for _, line in recalls(sample, None)[1000]])
     assert fitted > 0.9 > by_itself
+
+
+def test_a_set_without_gold_of_a_role_says_nothing_of_that_role() -> None:
+    """Changed functions are never tests: their set must not teach that tests are no evidence."""
+    rng = np.random.default_rng(1)
+
+    def asked(source: str, tests_are_gold: bool) -> Example:
+        x = np.zeros((40, 12))
+        x[:, 0] = rng.normal(size=40)
+        x[20:, -3] = 1.0  # tests
+        gold = np.where(x[:, 0] > 0.5, 10.0, 0.0)
+        if not tests_are_gold:
+            gold[20:] = 0.0
+        return Example(source, "p", x, np.full(40, 10.0), gold, (), (), int(gold.sum()))
+
+    written = [asked("written", True) for _ in range(20)]
+    changes = [asked("changes", False) for _ in range(20)]
+    alone, both = fit(written), fit(written + changes)
+    assert abs(alone[-3]) < 0.5 and both[-3] == pytest.approx(alone[-3], abs=0.3)
+    assert fit([replace(e, source="written") for e in written + changes])[-3] < -1.0
+
+
+def test_places_in_the_legs_count() -> None:
+    near, far = LegHit("lexical", 1, 9.0), LegHit("lexical", 200, 2.0)
+    two = [replace(each, legs=legs) for each, legs in zip(candidates()[:2], ((near,), (far,)), strict=True)]
+    lexical = features(two, plan("how are things added"), links())[:, 7]
+    assert lexical.tolist() == pytest.approx([0.0, np.log(200)])
+    assert features(two, plan("how are things added"), links())[:, 8].tolist() == pytest.approx([np.log(301)] * 2)
