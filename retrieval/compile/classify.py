@@ -191,7 +191,7 @@ _TEST_SUBJECT = re.compile(
 _NOT_TESTS = re.compile(r"\btest(?:s|ing)? (?:whether|if|client|runner|for (?:equality|membership))\b", re.IGNORECASE)
 _HOW_TO = re.compile(r"how (?:do|can|should|would) (?:i|you|we|one)\b|how to\b", re.IGNORECASE)
 _DOC_WORDS = re.compile(
-    r"\b(?:documentation|docs|documented|readme|changelog|release notes?|user guide|manual|tutorials?|quick ?start|"
+    r"\b(?:documentation|docs|documented|readme|changelog|release notes?|guides?|faq|manual|tutorials?|quick ?start|"
     r"how to install|installation|examples?)\b",
     re.IGNORECASE,
 )

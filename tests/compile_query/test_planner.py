@@ -200,6 +200,7 @@ def test_leg_weights_sum_to_one_and_leave_out_the_graph_without_names(lookup):
         ("How does the app test whether a path is safe?", False, False),
         ("How does the test client send cookies?", False, False),
         ("What does the changelog say about 3.0?", False, True),
+        ("What does the deployment guide advise about workers?", False, True),
         ("How does url_for work?", False, False),
     ],
 )
