@@ -24,7 +24,7 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
-from agent.cca.grammar.demand import NOTHING, demand, of_data
+from agent.cca.grammar.demand import NOTHING, demand, either_of, of_data
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
@@ -37,7 +37,11 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     body = _plain(_without_condition(rule))
     terms = quoted_terms(body)
-    form = None if about_code or rule.negative or rule.condition else template(body)
+    if _HANGS_ON.match(rule.text):
+        return None
+    form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))
+    if form is None and not (about_code or rule.negative or rule.condition):
+        form = template(body)
     if form is not None:
         return form
     if any(_LETTER_FOR.search(each.text) for each in terms):
@@ -59,7 +63,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         check = _both(check, of_data(body, terms))
     if about_code and not _is_told(check, rule):
         return None
-    if check is None or not rule.condition:
+    if check is None or not rule.condition or _OWN_ORDER.match(rule.condition):
         return check
     condition = _condition_of(rule.condition, about_code)
     return None if condition is None else c.When(condition=condition, then=check)
@@ -154,6 +158,14 @@ def _looks_at_code(check: Any) -> bool:
 
 _LETTER_FOR = re.compile(r"(?<=\s)[NXYZ](?=\s)|^[NXYZ](?=: )|(?<=: )[NXYZ]$")
 _TWICE = re.compile(r"\b(?:never|not|n['’]t) (?:forget|fail|neglect|omit|skip|leave out|avoid|refrain)\b", _I)
+_HANGS_ON = re.compile(r"(?:else|otherwise|likewise)\b,? (?!:)", _I)
+"""The other half of the sentence before it."""
+_OWN_ORDER = re.compile(
+    r"(?:after|once) (?:providing|giving|writing|stating|you (?:have|['’]ve|are)|your|the) "
+    r".{0,40}\b(?:explanation|answer|reasoning|response|analysis|feedback|solution|verdict)\b",
+    _I,
+)
+"""No condition but a place in the answer: "After your explanation, rate …"."""
 _HEDGED = re.compile(r"\b(?:unless|except (?:for|when|in|if|where|the (?!json)))\b", _I)
 
 

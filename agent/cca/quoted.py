@@ -35,6 +35,6 @@ def quoted_terms(text: str) -> tuple[Quoted, ...]:
             continue  # what stands between two terms
         code = match[1] is not None or match[2] is not None
         if not code:
-            term = term.rstrip(",.;") or term
+            term = term.rstrip("\\").rstrip(",.;") or term
         found.append(Quoted(term, code, match.start(), match.end()))
     return tuple(found)

@@ -18,7 +18,7 @@ _PLAIN = """
     invoke isolate italicize join justify keep learn leave let localize log lowercase maintain make match
     maximize memorize mention merge migrate minimise minimize mirror modify move negotiate notify number obey
     observe obtain omit organise organize outline override parenthesize parse pass pay pick pin place pluralize
-    point prefer prefix prepare prepend present preserve prevent produce propose protect prove provide push put
+    point precede prefer prefix prepare prepend present preserve prevent produce propose protect prove provide push put
     quantify quote raise read rebase recall recommend reconsider record redirect reduce refactor refer reference
     refrain refuse regenerate register reject relate rely remain remember remind remove rename render reopen
     reorder repeat rephrase replace reply report reproduce request require reserve resolve respect respond

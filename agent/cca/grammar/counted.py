@@ -52,7 +52,7 @@ _BEFORE = (
     re.compile(r"^(?:(?:in|within|with|using|as|up to|at most) ?)?$", _I),
 )  # fmt: skip
 _OPENS = re.compile(
-    rf"^(?: {_TEXT}\b)?[\s,)]*(?:$|(?:long|only|max|total)\b|[,;.\u2013\u2014-]|(?:of|about|on|for"
+    rf"^(?:(?: \w+)? {_TEXT}\b)?[\s,)]*(?:$|(?:long|only|max|total)\b|[,;.\u2013\u2014-]|(?:of|about|on|for"
     rf"|that|which|and|to|using|with|in|covering|at|from|or|when|so|as|,)\b|(?:\w+ly )?\w+ing\b"
     rf"|your\b|the\b)",
     _I,

@@ -8,17 +8,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.alone import ONLY
+from agent.cca.grammar.around import fenced_term
+from agent.cca.grammar.choices import choice, chosen, either
 from agent.cca.grammar.clauses import bared, clauses
 from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
 from agent.cca.grammar.light import leaves_nothing
-from agent.cca.grammar.marked import banned_words, choice, chosen, labelled, nth_paragraph, ordered, separator, tags
+from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.spoken import MASK, read_terms
 from agent.cca.grammar.structured import structured
-from agent.cca.grammar.whole import ONLY, read_whole
-from agent.cca.quoted import Quoted
+from agent.cca.grammar.whole import read_whole
+from agent.cca.quoted import Quoted, quoted_terms
 
 _MAX_CHARS = 600
 _MAX_CLAUSES = 8
@@ -41,6 +44,12 @@ _OF_ANOTHER = re.compile(
 """A clause about something else than the answer: what its further clauses deny is denied of that."""
 _HANGS_ON = re.compile(r"(?:or|otherwise|else|likewise|then)\b", re.IGNORECASE)
 """A sentence that goes on with the one before it."""
+
+
+def either_of(text: str) -> Any | None:
+    """One of two words, each with its condition; None where the sentence is no such choice."""
+    terms = quoted_terms(text)
+    return either(_masked(text, terms), terms) if len(text) <= _MAX_CHARS else None
 
 
 def of_data(text: str, terms: tuple[Quoted, ...]) -> Any | None:
@@ -69,7 +78,9 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     masked = _masked(text, terms)
     alone = ONLY.search(masked) is not None
     slot = (
-        tags(text)
+        as_list(masked)
+        or fenced_term(masked)
+        or tags(text)
         or banned_words(masked, terms)
         or labelled(masked, terms)
         or chosen(masked, terms, alone)
@@ -98,7 +109,7 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     ]
     if unread and _OF_ANOTHER.match(unread[0]):
         return NOTHING
-    if unread:
+    if unread and not all(DENIES.match(part) for part in unread):
         made = [(part, check) for part, check in made if check is not None and DENIES.match(part)]
     checks = tuple(check for _, check in made if check is not None)
     if not checks:
@@ -150,9 +161,14 @@ def _explains(part: str) -> bool:
     found = ONLY.search(part)
     return (
         found is not None and leaves_nothing(re.sub(r"\b(?:any|include)\b", " ", DENIES.sub(" ", ONLY.sub(" ", part))))
-    ) or (_TEXT.fullmatch(part) is not None)
+    ) or (_TEXT.fullmatch(part) or _ELSE.fullmatch(part)) is not None
 
 
+_ELSE = re.compile(
+    r"(?:do not|don['’]t|never|no|without|and) (?:[\w']+ ){0,3}?(?:anything|nothing) (?:else|more"
+    r"|further)",
+    re.IGNORECASE,
+)
 _TEXT = re.compile(
     r"(?:(?:do not|don['’]t|never|no|without|avoid)(?: (?:include|add|write|provide|give|output|return))?)(?: any)?"
     r"(?: (?:additional|extra|other|surrounding|further|accompanying|introductory|explanatory|leading|trailing"

@@ -113,155 +113,6 @@ def nth_paragraph(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     return c.Matches(pattern=rf"\A\s*{skipped}\W*(?i:{re.escape(terms[0].text)})")
 
 
-_CHOICE = re.compile(
-    r"^(?P<lead>.*?)\b(?P<first>[a-z]{1,20}), (?P<middle>(?:[a-z]{1,20}, ){0,8})?(?:or "
-    r")?(?P<last>[a-z]{1,20})(?P<tail>(?: only)?)$"
-    r"|^(?P<lead2>.*?)\b(?P<one>[a-z]{1,20})(?: or |/| / )(?P<two>[a-z]{1,20})(?P<tail2>(?: only| answers only"
-    r"| only answers)?)$",
-    _I,
-)
-_CHOOSES = re.compile(
-    r"\b(?:answer|respond|reply|output|return|say|choose|pick|select|label|classify|verdict|options?|choices|labels?"
-    r"|word|with|as|be|is|either|one|of|the|following|exactly|only|just|must|should|your|a|an"
-    r"|single|to|response|in|values?|categories|category|from|nothing|else|use)\b",
-    _I,
-)
-_ANSWERED = re.compile(r"\b(?:print\w*|answers?|respond|response|reply|output|return|say|verdict)\b", _I)
-_NO_CHOICE = frozenset(
-    [
-        "json",
-        "yaml",
-        "xml",
-        "csv",
-        "markdown",
-        "html",
-        "prose",
-        "text",
-        "code",
-        "english",
-        "german",
-        "french",
-        "spanish",
-        "bullets",
-        "bullet",
-        "lists",
-        "tables",
-        "sentence",
-        "sentences",
-        "word",
-        "words",
-        "paragraph",
-        "paragraphs",
-        "less",
-        "fewer",
-        "more",
-        "shorter",
-        "longer",
-        "lines",
-        "line",
-        "items",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "it",
-        "them",
-        "this",
-        "that",
-        "list",
-        "table",
-        "both",
-        "same",
-        "numbers",
-        "number",
-        "phrase",
-        "phrases",
-    ]
-)
-
-
-def choice(text: str, terms: tuple[Quoted, ...], explained: bool) -> Any | None:
-    """``Answer yes or no``, ``Reply with one word: low, medium or high``: the whole answer is one of a few words."""
-    if not _ANSWERED.search(text) and not re.match(r"yes ?(?:/|or) ?no\b", text, _I):
-        return None
-    if len(terms) >= 2:
-        rest = re.sub(r"§|[\[\],/]|\bor\b", " ", text)
-        only = explained or re.search(
-            r"\b(?:only|just|one of|either|nothing|exactly|must be|should be|a single|one word|any of|with|verdict)\b",
-            text,
-            _I,
-        )
-        if (
-            not only
-            or re.search(r"\b(?:contain|includ|mention|start|begin|end|section|and)\w*\b", text, _I)
-            or not leaves_nothing(_CHOOSES.sub(" ", rest))
-        ):
-            return None
-        return _whole(tuple(each.text for each in terms))
-    found = _CHOICE.search(text)
-    lead = (found["lead"] or found["lead2"] or "").strip(" :") if found else ""
-    if terms or found is None or denials(lead):
-        return None
-    if found["one"]:
-        values = [found["one"], found["two"]]
-    else:
-        values = [found["first"], *re.findall(r"[A-Za-z]+", found["middle"] or ""), found["last"]]
-    if any(value.lower() in _NO_CHOICE for value in values) or not leaves_nothing(_CHOOSES.sub(" ", lead)):
-        return None
-    narrow = (
-        explained
-        or (found["tail"] or found["tail2"])
-        or re.search(
-            r"\b(?:one of|either|only|just|exactly|one|single|must be)\b|:\s*$",
-            found["lead"] or found["lead2"] or "",
-            _I,
-        )
-    )
-    if (
-        not narrow
-        and {value.lower() for value in values} != {"yes", "no"}
-        and {value.lower() for value in values} != {"true", "false"}
-    ):
-        return None
-    return _whole(tuple(values))
-
-
-_ONE_FROM = re.compile(
-    r"\b(?:(only|exactly|just|single|nothing but) )?(?:a |an |the )?(?:(single|exactly one|only one|one) )?(?:of"
-    r"|(?:choices?|options?|labels?|words?|values?|categor(?:y|ies)|answers?|class(?:es)?|one) (?:from|of|out of"
-    r"|among|in))"
-    r"(?: the)?(?: (?:following|these|given|allowed|possible))?(?: (?:choices|options|labels|values|words"
-    r"|categories))?\s?:? ?[\[({]?(?=§)",
-    _I,
-)
-_CHAIN = re.compile(r"§(?:\s?[,/|]?\s?(?:or |and )?§)+")
-
-
-def chosen(masked: str, terms: tuple[Quoted, ...], alone: bool) -> Any | None:
-    """``printing only a single choice from ["a", "b"]``, whatever else the sentence says."""
-    found = _ONE_FROM.search(masked)
-    chain = _CHAIN.match(masked, found.end()) if found else None
-    if (
-        found is None
-        or chain is None
-        or not _ANSWERED.search(masked[: found.start()])
-        or denials(masked[: found.start()])
-    ):
-        return None
-    if re.search(
-        r"\b(?:keys?|fields?|json|section|columns?|start|begin|end|contain|includ|mention)\w*\b",
-        masked[: found.start()],
-        _I,
-    ):
-        return None
-    first = masked[: found.end()].count("§")
-    values = tuple(each.text for each in terms[first : first + chain[0].count("§")])
-    if alone or found[1] or found[2]:
-        return _whole(values)
-    return c.Contains(terms=values, least=1, case=False)
-
-
 _WORDS_LIKE = re.compile(
     r"\b(?:words?|phrases?|terms?|verbs?|adverbs?|adjectives?|expressions?|fillers?|clich[eé]s|qualifiers?|hedges"
     r"|buzzwords?|language)\s?(?:\(|:|,? such as|,? like|,? e\.g\.?,?|,? including|,? for example,?)\s?"
@@ -304,9 +155,21 @@ def labelled(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     return c.Matches(pattern=rf"(?i)^[ \t#*-]*{re.escape(counts[1])}\d+{re.escape(counts[2])}")
 
 
-def _whole(values: tuple[str, ...]) -> Any:
-    choices = "|".join(re.escape(value.strip("[]")) for value in values)
-    return c.Matches(pattern=rf"(?i)\A[\s\"'`*\[]*(?:{choices})[.!\"'`*\]]*\s*\z")
+_AS_LIST = re.compile(
+    r"^(?:\w+: )?(?:please |always |you must |you should )?(?:provide|give|format|present|write|return|structure"
+    r"|output|deliver|respond with|answer with)\b (?:(?:the|your|all|its|these) )*(?:final )?"
+    r"(?:responses?|answers?|outputs?|results?|findings|reply|recommendations|suggestions|steps) (?:as|in"
+    r"|in the form of) (?:an? )?(?:(numbered|ordered)|(bullet(?:ed)?|bullet[- ]point)) lists?\b",
+    _I,
+)
+
+
+def as_list(masked: str) -> Any | None:
+    """``Provide the response as a numbered list for each category``: whatever it is a list of."""
+    found = _AS_LIST.match(masked)
+    if found is None or BAILS.search(masked[: found.end()]):
+        return None
+    return c.Count(unit="numbered" if found[1] else "bullets", least=1)
 
 
 def _light(text: str, *also: re.Pattern[str]) -> bool:

@@ -42,6 +42,12 @@ _STARTS = re.compile(
     r"|to) the (?:very )?(?:beginning|start|top|front)|come first|opening (?:line|words?|sentence))\b",
     _I,
 )
+_MARKS = re.compile(
+    r"\b(?:write|end|conclude|mark|prefix|precede|introduce|label|state|give|put|finish"
+    r"|present)\w*\b.{0,60}?\bwith the (?:phrase|words?|label|prefix|marker|header|text|string) §\W*$",
+    _I,
+)
+"""``Write the final answer at the end with the phrase "FINAL ANSWER:"``."""
 _ENDS = re.compile(
     r"\b(?:(?:end|finish|conclud|clos|terminat|sign|wrap|append|complet)\w*(?: (?:off|out|up))?\b(?: (?:the|your"
     r"|every|each|with|an?|all|its|any|this|final|whole|entire"
@@ -81,6 +87,8 @@ def read_terms(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     """The check of a clause whose quoted terms are each masked by ``§``."""
     if not terms or text.count(MASK) != len(terms):
         return None
+    if len(terms) == 1 and _MARKS.search(text) and not denials(text) and not BAILS.search(text):
+        return c.Contains(terms=(terms[0].text,), case=False, words=False)
     edge = _edge(text, terms)
     if edge is not None:
         return edge

@@ -10,9 +10,9 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.data import array_length, typed_keys
 from agent.cca.grammar.polarity import DENIES
-from agent.cca.grammar.whole import ONLY
 from agent.cca.quoted import Quoted
 
 _I = re.IGNORECASE
@@ -23,7 +23,8 @@ _NAME = re.compile(
     _I,
 )
 _GIVES = (
-    r"(?:return|output|respond|reply|answer|produce|generate|show|print|provide|give|write|create|emit|send|format"
+    r"(?:give back|return|output|respond|reply|answer|produce|generate|show|print|provide|give|write|create|emit"
+    r"|send|format"
     r"|present|deliver|submit|supply)"
 )
 _LEADS = (
@@ -36,6 +37,11 @@ _TOLD = (
                r"|returned) )*(?:outputs?|responses?|answers?|repl(?:y|ies)|results?)\b.{0,60}?"
                r"\b(?:must|should|shall|has to|have to|needs? to|is|are|be|will|can only|adheres?|conforms?"
                r"|follows?)\b", _I),
+    re.compile(r"^\W*(?:please )?(?:always )?(?:ensure|make sure|use|maintain|follow|check)\b.{0,30}?\b(?:(?:proper"
+               r"|valid|correct|well-formed|strict)\b.{0,10}\bjson\b|json is (?:valid|well-formed|correct))", _I),
+    re.compile(r"^\W*(?:ensure|make sure)(?: that)? (?:the|your) (?:final )?(?:response|output|answer|reply"
+               r"|result)\b.{0,40}\bparse", _I),
+    re.compile(r"^\W*(?:the )?json (?:you|that you) (?:return|output|give|produce|send)\b", _I),
     re.compile(r"^\W*(?:you must |please |always )?use (?:the |this |a )?(?:\w+ )?(?:json|yaml"
                r"|xml)\b.{0,40}\b(?:to format|for|as) (?:the |your )?(?:answers?|responses?|outputs?)\b", _I),
     re.compile(r"^\W*(?:(?:the|your|all|generated|returned) )*(?:keys in (?:the )?)?json\b(?: \w+){0,2} (?:must"
@@ -58,7 +64,11 @@ _LIST_KIND = re.compile(
     r"|\bjson[- ](?:\w+ )?(?:lists?|arrays?)\b|\bjson must be an? (?:list|array)\b",
     _I,
 )
-_OBJECT_KIND = re.compile(r"\bjson[- ](?:object|dict(?:ionary)?|mapping)\b(?! schema)", _I)
+_OBJECT_KIND = re.compile(
+    r"\bjson[- ](?:serialized |serializable |formatted )?(?:object|dict(?:ionary)?"
+    r"|mapping)\b(?! schema)",
+    _I,
+)
 _SAYS_NOTHING_ELSE = re.compile(
     r"\b(?:(?:do not|don['’]t|never) (?:\w+ ){1,3}?(?:anything else|any other text|other text|extra text"
     r"|additional text|any text|anything (?:other than|except|but|apart from)|explanations?|explain\w*"
@@ -69,7 +79,8 @@ _SAYS_NOTHING_ELSE = re.compile(
 )
 _INTRODUCES = re.compile(
     r"\b(?:keys?|fields?|propert(?:y|ies)|attributes?|including|includes?|containing|contains?|with|having"
-    r"|consist\w* of)\b(?: (?:in json|in the json(?: object)?))?(?: (?:are|is|named|called|must be))?(?: (?:both"
+    r"|consist\w* of|whose keys|with)\b(?: (?:in json|in the json(?: object)?))?(?: (?:are|is|named|called"
+    r"|must be))?(?: (?:both"
     r"|exactly|only|just|the|a|an"
     r"|one|two|three|four|five|single|following|these|required|top-level|keys?|fields?|propert(?:y|ies)|attributes?"
     r"|named|called))*\s?:?",
@@ -94,7 +105,7 @@ _ONLY_KEYS = re.compile(
 _NEAR = 40  # characters
 _FENCED = re.compile(
     r"\b(?:surrounded|wrapped|enclosed|encapsulated|in|inside|within|between|by|as)(?: (?:by|in|with|inside"
-    r"|within))? (?:a |an |the |single |pure )*(?:triple[- ]backticks?|(?:markdown |fenced |json )*code (?:blocks?"
+    r"|within))? (?:a |an |the |single |pure )*(?:triple[- ]backticks?|(?:markdown |fenced |json )*code ?(?:blocks?"
     r"|fences?|snippets?)"
     r"|markdown (?:blocks?|fences?)|json fences?|code fence)\b",
     _I,

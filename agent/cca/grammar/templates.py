@@ -11,7 +11,8 @@ from agent.cca.grammar.polarity import DENIES
 _I = re.IGNORECASE
 _QUOTED = re.compile(r"`([^`\n]{3,120})`|“([^”\n]{3,120})”|\"([^\"\n]{3,120})\"|(?<!\w)'([^'\n]{3,120})'(?!\w)")
 _PLACE = re.compile(
-    r"\$\{?[A-Za-z_]\w*\}?|\{\{?[A-Za-z_ ]{1,40}\}?\}|<[A-Za-z][\w -]{0,40}>|(?<=\[)[a-zA-Z][a-zA-Z _-]{1,40}(?=\])"
+    r"\$\{?[A-Za-z_]\w*\}?|\{\{?[A-Za-z_ ]{1,40}\}?\}|<[A-Za-z][\w -]{0,40}>"
+    r"|(?<=\[\[)[a-zA-Z][a-zA-Z _-]{1,40}(?=\]\])|(?<!\[)\[[a-z][a-zA-Z _-]{1,40}\]"
     r"|\([a-z][a-z ,_-]{2,80}\)"
     r"|(?<=[:=] )[A-Z]{3,}(?: [A-Z]{3,}){0,3}(?=$|[.\]\)])|\.\.\.$"
 )
@@ -19,6 +20,24 @@ _PLACE = re.compile(
 _FORM = re.compile(
     r"\b(?:format|form|pattern|template|structure)\b|\b(?:end|finish|conclude|close|respond|reply|write|last line"
     r"|final line|begin|start|include|output|print)\w*\b.{0,60}$",
+    _I,
+)
+_BARE = re.compile(
+    r"\b(?:as|like|like this|format|form|of the form|this)\b:? (<<<[^<>\n]{1,40}>>>|\[\[[^\[\]\n]{1,40}\]\])"
+    r"|\b(?:form|format)(?: of)?:? ((?:<[A-Za-z ]{2,20}>|[A-Z][A-Za-z ]{1,20})[:=] ?\$\{?[A-Za-z]\w*\}?)",
+    _I,
+)
+_PAIR = re.compile(
+    r"\b(?:wrap|enclos|surround|delimit|put|place)\w*\b.{0,40}?\b(?:in|with|by|between|within"
+    r"|inside) (?:\"([^\"\w\s]{1,4})\"|“([^”\w\s]{1,4})”) and (?:\"([^\"\w\s]{1,4})\"|“([^”\w\s]{1,4})”)",
+    _I,
+)
+_BRACKETS = re.compile(
+    r"^(?:please |you must )?(?:(?:wrap|enclose|put|place|surround|write|give|provide|return)\b (?:the"
+    r"|your) (?:final |chosen )?(?:answer|choice|verdict|result|score|rating|label|output|response)"
+    r"|(?:the|your) (?:final )?(?:answer|choice|verdict|result|score|rating|label|output|response) (?:must"
+    r"|should) be (?:wrapped|enclosed|put|placed|written|given))"
+    r" (?:in|with|inside|within|between) square brackets",
     _I,
 )
 _LAST = re.compile(
@@ -36,6 +55,18 @@ def template(text: str) -> Any | None:
     """The form of which the sentence says that the answer holds it; None where it says more, or shows none."""
     if DENIES.search(_QUOTED.sub(" ", text)) and not re.search(r"\bwithout (?:the )?quot", text, _I):
         return None
+    bare = _BARE.search(text)
+    if bare and not _NOT_HERE.search(text[: bare.start()]):
+        shown = next(group for group in bare.groups() if group)
+        made = _pattern(re.sub(r"(?<=<<<)[^<>]+(?=>>>)", "$x", re.sub(r"(?<=\[\[)[^\[\]]+(?=\]\])", "$x", shown)))
+        if made:
+            return c.Matches(pattern=made)
+    pair = _PAIR.search(text)
+    if pair:
+        opening, closing = re.escape(pair[1] or pair[2]), re.escape(pair[3] or pair[4])
+        return c.Matches(pattern=f"{opening}.+?{closing}")
+    if _BRACKETS.search(text):
+        return c.Matches(pattern=r"\[[^\[\]\n]+\]")
     for quoted in _QUOTED.finditer(text):
         term = next(group for group in quoted.groups() if group)
         pattern = _pattern(term)

@@ -6,23 +6,14 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.alone import ONLY, is_light
+from agent.cca.grammar.around import fenced_code, not_quoted, nothing_around, quoted_alone, wrapped
 from agent.cca.grammar.features import FEATURES, wanted
 from agent.cca.grammar.light import leaves_nothing
-from agent.cca.grammar.polarity import BAILS, denials, without_denials
+from agent.cca.grammar.polarity import BAILS, denials
 from agent.cca.language import LANGUAGES
 
 _I = re.IGNORECASE
-ONLY = re.compile(
-    r"\b(?:only|just|solely|exclusively|purely|pure|raw|nothing (?:but|else|more|other than)|and nothing else|alone"
-    r"|by itself|no other (?:text|languages?(?: (?:is|are) (?:allowed|permitted|acceptable))?|format|output|content"
-    r"|words?)"
-    r"|(?:no|without)(?: any)? (?:(?:additional|extra|other|surrounding|further|accompanying|introductory"
-    r"|explanatory|leading|trailing|free-form|natural language) )*(?:text|prose|commentary|comments|explanations?"
-    r"|words|content"
-    r"|notes|output|preambles?|characters|narration|wrapping|information)(?: (?:before|after|around|outside"
-    r"|or) [\w ]{1,30})?)\b",
-    _I,
-)
 _FORMAT = re.compile(r"\b(json|yaml|xml|csv|toml)\b", _I)
 _ABOUT = re.compile(r"\b(?:about|regarding|on|concerning) (?:the )?(?:json|yaml|xml|csv|toml)\b", _I)
 _FORMAL = re.compile(
@@ -55,12 +46,6 @@ _UPPER = re.compile(
 _LINE = re.compile(
     r"\b(?:on|in|as|be|is|a|to|single|one) ?(?:a )?(?:single|one)[- ]line\b|^(?:one|single) line\b|\bone-liner\b", _I
 )
-_WRAPS = re.compile(r"\b(?:wrap|enclos|surround|put|place|delimit|encas|quot)\w*\b", _I)
-_DOUBLE = re.compile(
-    r"\b(?:(?:in|with|within|inside|between|by) )?(?:a pair of )?(?:double[- ]?quot(?:ation|e)s?(?: marks?)?"
-    r"|double quotes|quotation marks|quotes)\b",
-    _I,
-)
 _TITLE = re.compile(r"\btitle\b", _I)
 _ANGLES = re.compile(r"<<[^<>\n]{1,60}>>|\bdouble angular? brackets\b|\bdouble angle brackets\b", _I)
 _TITLED = re.compile(r"\b(?:titles?|wrapped|poem|joy|such|enclosed|inside|in)\b", _I)
@@ -92,7 +77,7 @@ _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
 
 def read_whole(text: str, explained: bool) -> Any | None:
     """The check of a clause about the whole answer. ``explained``: another clause refuses further text."""
-    for early in (_nothing_around, _scored, _not_quoted, _fenced_code):
+    for early in (nothing_around, _scored, not_quoted, fenced_code):
         made = early(text, explained)
         if made is not None:
             return made
@@ -100,7 +85,7 @@ def read_whole(text: str, explained: bool) -> Any | None:
         return None
     for read in (
         _line_each,
-        _quoted,
+        quoted_alone,
         _python_list,
         _schema,
         _format,
@@ -108,7 +93,7 @@ def read_whole(text: str, explained: bool) -> Any | None:
         _third_person,
         _case,
         _one_line,
-        _wrapped,
+        wrapped,
         _titled,
         _postscript,
         _commas,
@@ -121,16 +106,6 @@ def read_whole(text: str, explained: bool) -> Any | None:
     return None
 
 
-def _light(text: str, *also: re.Pattern[str]) -> bool:
-    for pattern in also:
-        text = pattern.sub(" ", text)
-    return leaves_nothing(without_denials(text))
-
-
-_QUOTED = re.compile(
-    r"\b(?:between|in|within|inside|with) (?:a pair of )?(?:double |single )?(?:quot(?:es|ation marks|e marks)|\"\")",
-    _I,
-)
 _LIST = re.compile(r"\b(?:valid )?python lists?(?: literal| object)?(?: of [\w ]{1,40})?|\blist literal\b", _I)
 _SCHEMA = re.compile(
     r"\b(?:conform|compl(?:y|ies)|adher|match|follow|satisf|validat|fit)\w*(?: strictly| exactly)? (?:to |with "
@@ -140,73 +115,16 @@ _SCHEMA = re.compile(
 _GIVEN = re.compile(
     r"\b(?:provided|given|above|below|following|exact|specified|supplied|expected|defined|target)\b", _I
 )
-
-
-_AROUND = re.compile(
-    r"\b(?:before|after|around|outside|surrounding|preceding|following|(?:(?:other|additional|extra) (?:\w+ ){1,5}?"
-    r"|any\w* )(?:than|apart from|except(?: for)?|besides|but|beyond))\b.{0,30}?\b(json|yaml|xml|toml|csv)\b",
-    _I,
-)
-
-
-def _nothing_around(text: str, explained: bool) -> Any | None:
-    """``Do not include any text before or after the JSON``."""
-    found = _AROUND.search(text)
-    if found is None or not denials(text) % 2 or len(text.split()) > 20:
-        return None
-    name: Any = found[1].lower()
-    return c.Valid(format=name, whole=True)
-
-
 _SCORE = re.compile(r"\b(?:score|rating|grade|mark|number|rate|rank)\b", _I)
 _ON_SCALE = re.compile(
     r"\b(?:on|in|using) (?:a|the) scale (?:of|from|between) (\d{1,3}) ?(?:-|–|to|and) ?(\d{1,3})\b|\b(?:between"
     r"|from) (\d{1,3}) (?:to|and) (\d{1,3})\b",
     _I,
 )
+_THEREAFTER = re.compile(r"^(?:after|once|then|finally|when)\b[^,]{0,80}, (?:please )?", _I)
 _ASSIGNS = re.compile(
     r"^(?:\w+ )?(?:provide|give|assign|return|output|respond with|answer with|rate|score|report)\b", _I
 )
-_QUOTES = re.compile(r"\bquot(?:es|ation marks|e marks)\b", _I)
-_QUOTED_THINGS = re.compile(
-    r"\b(?:strings?|keys?|values?|fields?|code|names?|python|single|double|smart|curly"
-    r"|literals?|inside|within|block|identifiers?)\b",
-    _I,
-)
-_FENCE = (
-    r"(?:a |an |the |one |single )*(?:(?:markdown|fenced|python|```\w*) )*(?:code (?:blocks?"
-    r"|fences?)(?: fences?)?|triple backticks|fences?|backticks)\b"
-)
-_CODE = r"(?:[\w ]{0,30} )?(?:code|program|script|query|snippet|function|command)s?"
-_INTO = (
-    r"(?:,? ?(?:in|inside|within|with|by|using|wrap it in|wrapped (?:in|with)|enclosed (?:in|with|by)"
-    r"|surrounded (?:by|with)|and wrap it in)) "
-)
-_FENCED_CODE = (
-    re.compile(rf"^(?:\w+: )?(?:wrap|put|enclose|place|surround|embed) (?:all )?(?:the|your"
-               rf"|this)\b{_CODE}{_INTO}{_FENCE}", _I),
-    re.compile(rf"^(?:the|your) (?:final )?(?:answer|response|output|reply) (?:must|should|has to|needs to"
-               rf"|shall) (?:contain|include|be|have|consist of)\b {_CODE}{_INTO}{_FENCE}", _I),
-    re.compile(rf"^(?:you )?(?:must |should |always )?(?:return|output|give|provide|write|respond with|include"
-               rf"|produce|generate) (?:only )?(?:an?|the|your|full)\b {_CODE}.{{0,30}}?{_INTO}{_FENCE}", _I),
-)  # fmt: skip
-
-
-def _not_quoted(text: str, explained: bool) -> Any | None:
-    """``Do not put quotes around the title``: the whole answer does not stand in quotation marks."""
-    if not _QUOTES.search(text) or denials(text) % 2 == 0 or len(text.split()) > 12 or _QUOTED_THINGS.search(text):
-        return None
-    if not re.search(r"\b(?:wrap|put|surround|enclos|around|without|in quot|no quot)\w*", text, _I):
-        return None
-    return c.Matches(pattern=r"(?s)\A\s*[\"“'‘].*[\"”'’]\s*\z", least=0, most=0)
-
-
-def _fenced_code(text: str, explained: bool) -> Any | None:
-    if denials(text) or not any(form.search(text) for form in _FENCED_CODE):
-        return None
-    return c.Count(unit="fences", least=1)
-
-
 _EACH_LINE = re.compile(
     r"\b(?:each|every|one|a single) sentence\b(?: (?:must|should|is|be|goes|go|to|printed|written|placed"
     r"|starts?))* (?:(?:on|in|per|to|at) )?(?:(?:its|their) own |a |the |each |separate |new |own |individual "
@@ -217,6 +135,7 @@ _EACH_LINE = re.compile(
 
 def _scored(text: str, explained: bool) -> Any | None:
     """``Provide a score on a scale of 1 to 5, where …``: a number in that range is given."""
+    text = _THEREAFTER.sub("", text)
     found = _ON_SCALE.search(text)
     if (
         found is None
@@ -232,41 +151,20 @@ def _scored(text: str, explained: bool) -> Any | None:
 
 
 def _line_each(text: str, explained: bool) -> Any | None:
-    if not _EACH_LINE.search(text) or denials(text) or not _light(text, _EACH_LINE):
+    if not _EACH_LINE.search(text) or denials(text) or not is_light(text, _EACH_LINE):
         return None
     return c.Every(scope="line", check=c.Count(unit="sentences", most=1))
 
 
-def _quoted(text: str, explained: bool) -> Any | None:
-    """``Only return the name between quotes, and nothing else``: whatever it is, quotes stand around the answer."""
-    found = _QUOTED.search(text)
-    alone = explained or ONLY.search(text) is not None
-    if (
-        found is None
-        or not alone
-        or denials(ONLY.sub(" ", text))
-        or not re.match(
-            r"(?:only |just )?(?:return|output"
-            r"|respond|reply|answer|give"
-            r"|provide|write)\b",
-            text,
-            _I,
-        )
-    ):
-        return None
-    rest = ONLY.sub(" ", text[: found.start()] + " " + text[found.end() :])
-    return c.Matches(pattern=r"(?s)\A\s*[\"“'‘].*[\"”'’]\s*\z") if len(rest.split()) <= 8 else None
-
-
 def _python_list(text: str, explained: bool) -> Any | None:
     found = _LIST.search(text)
-    if found is None or denials(ONLY.sub(" ", text)) or not _light(ONLY.sub(" ", text), _LIST, _GIVEN):
+    if found is None or denials(ONLY.sub(" ", text)) or not is_light(ONLY.sub(" ", text), _LIST, _GIVEN):
         return None
     return c.Matches(pattern=r"(?s)\A\s*(?:```\w*\s*)?\[.*\]\s*(?:```)?\s*\z")
 
 
 def _schema(text: str, explained: bool) -> Any | None:
-    if not _SCHEMA.search(text) or denials(ONLY.sub(" ", text)) or not _light(ONLY.sub(" ", text), _SCHEMA, _GIVEN):
+    if not _SCHEMA.search(text) or denials(ONLY.sub(" ", text)) or not is_light(ONLY.sub(" ", text), _SCHEMA, _GIVEN):
         return None
     return c.Valid(format="json", whole=ONLY.search(text) is not None)
 
@@ -274,7 +172,7 @@ def _schema(text: str, explained: bool) -> Any | None:
 def _format(text: str, explained: bool) -> Any | None:
     names = {match[1].lower() for match in _FORMAT.finditer(text)}
     bare = ONLY.sub(" ", text)
-    if len(names) != 1 or _ABOUT.search(text) or denials(bare) % 2 or not _light(bare, _FORMAT, _FORMAL):
+    if len(names) != 1 or _ABOUT.search(text) or denials(bare) % 2 or not is_light(bare, _FORMAT, _FORMAL):
         return None
     name: Any = names.pop()
     valid = c.Valid(format=name, whole=explained or ONLY.search(text) is not None)
@@ -286,13 +184,13 @@ def _format(text: str, explained: bool) -> Any | None:
 
 def _language(text: str, explained: bool) -> Any | None:
     found = _LANGUAGE.search(text)
-    if found is None or denials(text) or not _light(_LANGUAGE.sub(" ", text), _SPOKEN, ONLY):
+    if found is None or denials(text) or not is_light(_LANGUAGE.sub(" ", text), _SPOKEN, ONLY):
         return None
     return c.Language(language=(found[1] or found[2]).lower())
 
 
 def _third_person(text: str, explained: bool) -> Any | None:
-    if not _THIRD.search(text) or denials(text) or not _light(text, _THIRD):
+    if not _THIRD.search(text) or denials(text) or not is_light(text, _THIRD):
         return None
     first = next(each for each in FEATURES if each.name == "first person")
     return wanted(first, "", None, 0)
@@ -300,7 +198,7 @@ def _third_person(text: str, explained: bool) -> Any | None:
 
 def _case(text: str, explained: bool) -> Any | None:
     for pattern, letters, other in ((_LOWER, "lower", "upper"), (_UPPER, "upper", "lower")):
-        if pattern.search(text) and _light(text, pattern, re.compile(r"\b(?:letters?|english|case)\b", _I)):
+        if pattern.search(text) and is_light(text, pattern, re.compile(r"\b(?:letters?|english|case)\b", _I)):
             wants = denials(text) % 2 == 0
             if wants and re.search(
                 r"\b(?:all|only|entirely|fully|completely|in|everything|lower[- ]?case|caps)\b", text, _I
@@ -312,27 +210,19 @@ def _case(text: str, explained: bool) -> Any | None:
 
 
 def _one_line(text: str, explained: bool) -> Any | None:
-    if _LINE.search(text) and not denials(text) and _light(text, _LINE, ONLY):
+    if _LINE.search(text) and not denials(text) and is_light(text, _LINE, ONLY):
         return c.Count(unit="lines", most=1)
     return None
-
-
-def _wrapped(text: str, explained: bool) -> Any | None:
-    if not (_WRAPS.search(text) and _DOUBLE.search(text)) or denials(text) or not _light(text, _DOUBLE, _WRAPS):
-        return None
-    if not re.search(r"\b(?:answer|response|reply|output|message|everything|text|summary)\b", text, _I):
-        return None
-    return c.Matches(pattern=r"(?s)\A\s*[\"“].*[\"”]\s*\z")
 
 
 def _titled(text: str, explained: bool) -> Any | None:
     if not (_TITLE.search(text) and _ANGLES.search(text)) or denials(text):
         return None
-    return c.Matches(pattern=r"<<[^<>\n]+>>") if _light(text, _ANGLES, _TITLED) else None
+    return c.Matches(pattern=r"<<[^<>\n]+>>") if is_light(text, _ANGLES, _TITLED) else None
 
 
 def _postscript(text: str, explained: bool) -> Any | None:
-    if not _POSTSCRIPT.search(text) or not _light(
+    if not _POSTSCRIPT.search(text) or not is_light(
         text, _POSTSCRIPT, re.compile(r"\b(?:starting|beginning|at|end|explicitly|marked)\b", _I)
     ):
         return None
@@ -343,7 +233,7 @@ def _postscript(text: str, explained: bool) -> Any | None:
 def _commas(text: str, explained: bool) -> Any | None:
     if not _COMMAS.search(text) or denials(ONLY.sub(" ", text)):
         return None
-    if not _light(
+    if not is_light(
         ONLY.sub(" ", text), _COMMAS, re.compile(r"\b(?:lists?|values?|items?|names?|words?|tags?|line)\b", _I)
     ):
         return None
@@ -353,7 +243,7 @@ def _commas(text: str, explained: bool) -> Any | None:
 def _conventional(text: str, explained: bool) -> Any | None:
     if not _CONVENTIONAL.search(text) or denials(text):
         return None
-    if not _light(
+    if not is_light(
         text,
         _CONVENTIONAL,
         re.compile(
