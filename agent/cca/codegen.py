@@ -33,10 +33,21 @@ from agent.cca.reading import Reading
 _I = re.IGNORECASE
 
 
+_SHOWS = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as),? ?$", _I)
+
+
+def _unconditional(rule: Rule) -> Rule:
+    """A clause that only illustrates ("e.g., if x=1, then …") is no condition."""
+    at = rule.text.find(rule.condition) if rule.condition else -1
+    shown = at >= 0 and _SHOWS.search(rule.text[:at]) is not None
+    return rule.model_copy(update={"condition": ""}) if shown else rule
+
+
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     body = _plain(_without_condition(rule))
     terms = quoted_terms(body)
+    rule = _unconditional(rule)
     if _HANGS_ON.match(rule.text):
         return None
     form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))

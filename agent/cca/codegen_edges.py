@@ -12,7 +12,9 @@ from agent.cca.reading import OTHER_SUBJECT, SUBJECT, Reading, scope_of
 
 _I = re.IGNORECASE
 _START = re.compile(r"\b(?:start|begin|open|prefix|lead)(?:s|ning|ing|ed)?\b[^.]{0,30}?\bwith\b", _I)
-_END = re.compile(r"\b(?:end|finish|conclude|close|sign off)(?:s|ing|ed)?\b[^.]{0,30}?\b(?:with|in)\b", _I)
+_END = re.compile(
+    r"(?<!the )(?<!very )\b(?:end|finish|conclude|close|sign off)(?:s|ing|ed)?\b[^.]{0,30}?\b(?:with|in)\b", _I
+)
 
 
 _EACH = re.compile(r"\b(?:an?|any|each|every) (sentence|paragraph|bullet|line)s?\b", _I)

@@ -69,7 +69,10 @@ def _refused_format(reading: Reading) -> Any | None:
 
 
 _OF_SOFTWARE = re.compile(
-    r"\b(?:instruct|ask|tell)\w*\b|\b(?:configured|functions?|methods?|tools?|endpoints?|api|servers?"
+    r"^\W*(?:\w+ )?(?:parameters?|arguments?|inputs?|values?|payloads?|config\w*|metadata|headers?|bod(?:y|ies)"
+    r"|variables?)"
+    r" (?:must|should|shall|has|have|needs?|is|are)\b|\b(?:instruct|ask|tell)\w*\b|\b(?:configured|functions?"
+    r"|methods?|tools?|endpoints?|api|servers?"
     r"|components?|parsers?|class(?:es)?"
     r"|callbacks?|hooks?)"
     r" (?:\w+ ){0,3}?(?:should|must|shall|needs? to|has to|to|returns?)\b",

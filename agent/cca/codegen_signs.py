@@ -29,7 +29,8 @@ _BANNED: tuple[tuple[re.Pattern[str], str], ...] = (
 _EMPHASIS = re.compile(r"\b(?:bold(?:face|ed|ing)?|italics?|italici[sz]\w*|emphasis)\b(?! (?:for|only))", _I)
 _PLAIN = re.compile(
     r"\b(?:no|without|avoid|(?:don['’]t|do not|never) use) (?:any )?(?:markdown|markup"
-    r"|formatting)\b(?! (?:files?|tables?|headings?|lists?|links?))"
+    r"|formatting)\b(?! (?:files?|tables?|headings?|lists?|links?|delimiters?|fenc\w+|code|blocks?|markers?"
+    r"|backticks?|reports?|syntax errors))"
     r"|\bplain[- ]text(?: only)?\b(?! (?:files?|password))",
     _I,
 )

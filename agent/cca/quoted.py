@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 _QUOTED = re.compile(
     r"``([^`\n]{1,200})``|`([^`\n]{1,200})`|“([^”\n]{1,200})”|\"([^\"\n]{1,200})\"|«([^»\n]{1,200})»"
-    r"|(?<![\w])'([^'\n]{2,200})'(?!\w)|‘([^’\n]{2,200})’"
+    r"|(?<![\w])'([^'\n\w\s]|[^'\n]{2,200})'(?!\w)|‘([^’\n]{2,200})’"
 )
 HOLE = re.compile(r"\$\{?[A-Za-z_]\w*|<[A-Za-z][\w -]{0,40}>|\{[A-Za-z_]\w{0,40}\}|\[[a-z][a-z _-]{1,40}\]")
 """A place to fill in within a term: ``ANSWER: $ANSWER``."""

@@ -101,7 +101,7 @@ def opens_instruction(clause: str, *, situated: bool) -> bool:
     if rest.lstrip()[:1] in ("=", "(") or _NO_IMPERATIVE.match(clause):
         return False
     if word in _OPERATION_SET:
-        return situated or (word == "start" and rest.startswith(" with "))
+        return situated or (word == "start" and re.match(r"(?: [\w']+){0,5} with ", rest) is not None)
     if word in _PLAIN_SET:
         return not re.match(r"\s+(?:is|are|was|were|will|can|has|have|does)\b", rest)
     return (

@@ -114,7 +114,8 @@ STRONG = _any_of(
     r"ha(?:ve|s) to\b",
 )
 IDLE = _any_of(
-    r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look|have (?:been|a working)|succeed"
+    r"should (?:now )?(?:be able|be fine|be good|be enough|be ready|see|work|look(?! (?:like|as follows|exactly))"
+    r"|have (?:been|a working)|succeed"
     r"|suffice)\b",
     r"(?<!you )should (?:get|give|help|print|output|return|fail|pass)\b(?! (?:a test|all|the test))",
     r"you should (?:now )?(?:have|find|know|get|then see|be)\b",

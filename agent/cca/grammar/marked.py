@@ -30,6 +30,8 @@ _MAX_TAGS = 6
 def tags(text: str) -> Any | None:
     """``Put your answer in <answer></answer> tags``: each tag that is named opens and closes."""
     found = list(_TAG.finditer(text))
+    if re.search(r"<[\w -]{1,40}>\s?:", text):
+        return None  # a label, or a place to fill in, that looks like a tag
     closes = {match[1] for match in found if match[0].startswith("</")}
     opens = list(dict.fromkeys(match[1] for match in found if not match[0].startswith("</")))
     if not opens or len(opens) > _MAX_TAGS or not (closes & set(opens) or _TAGS.search(_TAG.sub(" ", text))):

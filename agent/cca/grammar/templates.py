@@ -13,7 +13,7 @@ _QUOTED = re.compile(r"`([^`\n]{3,120})`|“([^”\n]{3,120})”|\"([^\"\n]{3,12
 _PLACE = re.compile(
     r"\$\{?[A-Za-z_]\w*\}?|\{\{?[A-Za-z_ ]{1,40}\}?\}|<[A-Za-z][\w -]{0,40}>"
     r"|(?<=\[\[)[a-zA-Z][a-zA-Z _-]{1,40}(?=\]\])|(?<!\[)\[[a-z][a-zA-Z _-]{1,40}\]"
-    r"|\([a-z][a-z ,_-]{2,80}\)"
+    r"|\([a-z][a-z0-9 ,_-]{2,80}\)"
     r"|(?<=[:=] )[A-Z]{3,}(?: [A-Z]{3,}){0,3}(?=$|[.\]\)])|\.\.\.$"
 )
 """What is to be put in: a variable, a name in brackets, capitals at the end."""
@@ -58,6 +58,9 @@ def template(text: str) -> Any | None:
     bare = _BARE.search(text)
     if bare and not _NOT_HERE.search(text[: bare.start()]):
         shown = next(group for group in bare.groups() if group)
+        label = re.match(r"<([A-Z ]{2,20})>([:=])", shown)
+        if label:
+            return c.Matches(pattern=rf"<?{label[1]}>?\s*{label[2]}\s*\S")
         made = _pattern(re.sub(r"(?<=<<<)[^<>]+(?=>>>)", "$x", re.sub(r"(?<=\[\[)[^\[\]]+(?=\]\])", "$x", shown)))
         if made:
             return c.Matches(pattern=made)
