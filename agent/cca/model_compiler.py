@@ -27,6 +27,8 @@ from retrieval.errors import UserError
 
 CONTEXT_BUDGET = 24_000  # tokens of rule text that are sent
 REPLY_TOKENS = 6_000
+_LEAST_REPLY_TOKENS = 600
+_REPLY_TOKENS_PER_CHAR = 3  # of the documents: a rule, quoted, with a check, is some twelve times as long as its line
 _MAX_RULES = 500
 _SHOWN_OF_BAD_REPLY = 2_000  # characters: a long one, sent back whole, would not leave room for the next
 
@@ -85,12 +87,13 @@ def compile_with_model(sources: Sequence[Source], client: ChatClient, *, allow_g
     sources = cleaned(sources)
     base = compile_deterministic(sources)
     told = COMPILER + _PYTHON if allow_generated else COMPILER
+    limit = _reply_tokens(sources)
     messages = [{"role": "system", "content": told}, {"role": "user", "content": _document(sources, base)}]
     usage = Usage()
     why = ""
     for attempt in range(2):
         try:
-            reply = client.complete(messages, REPLY_TOKENS, _ModelReply.model_json_schema())
+            reply = client.complete(messages, limit, _ModelReply.model_json_schema())
         except UserError as error:
             why = error.cause
             break
@@ -111,6 +114,11 @@ def compile_with_model(sources: Sequence[Source], client: ChatClient, *, allow_g
     ir = base.ir.model_copy(update={"ir_ok": False})
     note = f"the model's compilation could not be used ({why}); compiled without it"
     return replace(base, ir=ir, notes=(*base.notes, note), tokens=usage.tokens)
+
+
+def _reply_tokens(sources: Sequence[Source]) -> int:
+    """How long a compilation may be: small models do not end, and short documents have few rules."""
+    return min(REPLY_TOKENS, _LEAST_REPLY_TOKENS + _REPLY_TOKENS_PER_CHAR * sum(len(each.text) for each in sources))
 
 
 def _document(sources: Sequence[Source], base: Compiled) -> str:
