@@ -23,7 +23,7 @@ def render_details(answer: Answer) -> str:
     blocks: list[list[str]] = []
     if answer.citations:
         blocks.append([citation_line(group) for group in _by_number(answer.citations)])
-    failed = [f"not supported: {_short(statement.text)} ({statement.why})" for statement in answer.unsupported]
+    failed = list(dict.fromkeys(f"not supported: {_short(each.text)} ({each.why})" for each in answer.unsupported))
     if failed:
         blocks.append(failed)
     notes = [f"rot: {line}" for line in _gathered(answer.rot_actions)] + [f"note: {line}" for line in answer.notes]

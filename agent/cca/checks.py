@@ -69,6 +69,7 @@ class Matches(_Check):
     least: int = Field(default=1, ge=0)
     most: int | None = Field(default=None, ge=0)
     within: Within = "answer"
+    finds: str = Field(default="", max_length=80)  # what the pattern is for, in words for people
 
     @field_validator("pattern")
     @classmethod

@@ -79,7 +79,9 @@ _CHARSETS = {"ascii": "ASCII only", "latin1": "Latin-1 only", "no_emoji": "no em
 _WORDS: dict[str, Callable[[Any], str]] = {
     "contains": _contains,
     "absent": lambda check: f"has no {_terms(check.terms, ' or ')}",
-    "matches": lambda check: f"matches /{check.pattern[:120]}/ " + _limits(check, "times"),
+    "matches": lambda check: (
+        _limits(check, check.finds) if check.finds else f"matches /{check.pattern[:120]}/ " + _limits(check, "times")
+    ),
     "count": lambda check: _limits(check, check.unit.replace("_", " ")),
     "order": lambda check: f"{_terms(check.terms, ' before ')}",
     "starts": lambda check: f"starts with {_terms(check.terms, ' or ')}",

@@ -80,6 +80,8 @@ def judge_matches(view: View, check: c.Matches) -> Judgement:
     except PatternError as error:
         return "no_verdict", str(error), ()
     spans = (first,) if first else ()
+    if check.finds and (total < check.least or (check.most is not None and total > check.most)):
+        return "violated", f"{total or 'no'} {check.finds}", spans
     if total < check.least:
         return "violated", f"matches /{check.pattern[:60]}/ {total} times, not {check.least}", spans
     if check.most is not None and total > check.most:

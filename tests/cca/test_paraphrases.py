@@ -124,3 +124,22 @@ def test_no_wording_breaks_the_grammar(pieces: list[str]) -> None:
 )
 def test_reading_what_repeats_comes_to_an_end(piece: str) -> None:
     assert not demand((piece * 600)[:600].strip(), ()).whole or piece == "no "
+
+
+@pytest.mark.parametrize(
+    ("rule", "answer", "said"),
+    [
+        ("Do not apologize.", "I apologize.", "1 apologies"),
+        ("Use at least two words in all capital letters.", "It is.", "no capital words"),
+        ("Sort the list alphabetically.", "- b\n- a", "“a” comes after “b”"),
+        ("Answer in German.", "The file is read by the function and is not written to the disk.", "is not in German"),
+    ],
+)
+def test_a_breach_is_told_in_words(rule: str, answer: str, said: str) -> None:
+    (found,) = verify(compile_deterministic([Source("prompt", rule)]), answer).violations
+    assert found.verdict.message == said
+
+
+def test_the_rows_of_a_table_are_rules_where_they_demand(compiled: Any) -> None:
+    made = compiled("| What | How |\n|---|---|\n| Length | at most 5 words |\n| Owner | Ann |\n")
+    assert [(each.rule.quote.first_line, each.rule.text) for each in made.verifiers] == [(3, "Length: at most 5 words")]

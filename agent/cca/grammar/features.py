@@ -190,4 +190,4 @@ def wanted(feature: Feature, within: str, least: int | None, most: int | None) -
         return c.AllOf(checks=kinds) if least is None else c.AnyOf(checks=kinds)
     if feature.unit:
         return c.Count(unit=feature.unit, least=least, most=most, within=within or "answer")  # type: ignore[arg-type]
-    return c.Matches(pattern=feature.pattern, least=least or 0, most=most, within=place)
+    return c.Matches(pattern=feature.pattern, least=least or 0, most=most, within=place, finds=feature.name)
