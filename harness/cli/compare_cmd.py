@@ -61,6 +61,8 @@ def command(
     paths = runs or tuple(latest_runs(out))
     if not paths:
         raise UserError(f"There are no complete runs in {out}.", "Make some: contextc bench run")
+    if not runs:
+        note(f"comparing {', '.join(path.name for path in paths)}")
     comparison = compare(
         load_runs(paths, skip_broken=skip_bad_lines, note=note), every_pair=all_pairs, acceptable=acceptable
     )

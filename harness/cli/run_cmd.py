@@ -98,8 +98,10 @@ def command(
         )
     else:
         where = "" if out == RUNS_DIR else f" --out {out}"
-        graded = f" {done[-1][1].run.path}" if where else ""
-        note(f"next: contextc bench compare{where} --html report.html; contextc grade{graded} --sample 10")
+        alone = f" {done[-1][1].run.path}"  # without it the newest runs of several tiers would be taken
+        graded = alone if where or len(done) == 1 else ""
+        compared = alone if len(done) == 1 else where
+        note(f"next: contextc bench compare{compared} --html report.html; contextc grade{graded} --sample 10")
 
 
 def _tiers(given: tuple[str, ...], budgets: tuple[int, ...]) -> list[tuple[str, int]]:

@@ -18,6 +18,7 @@ from harness.grading.show import show_row
 from harness.runner.jsonl import JsonlAppender
 
 HELP = "c correct   p partial   i incorrect   a abstained   s skip   n note   u undo   q quit   ? help"
+_BACK = "back"  # from the label to the grade
 _GRADE_KEYS = {"c": labels.CORRECT, "p": labels.PARTIAL, "i": labels.INCORRECT}
 
 
@@ -99,6 +100,8 @@ class HandGrading:
             elif key == "a" or key in _GRADE_KEYS:
                 grade = _GRADE_KEYS.get(key) or self._abstained(row)
                 label = None if grade in labels.PASSING else self._label()
+                if label == _BACK:
+                    continue
                 return Grade(grade, label, notes)
             else:
                 self.terminal.show(HELP + "\n")
@@ -111,11 +114,13 @@ class HandGrading:
 
     def _label(self) -> str | None:
         listed = "  ".join(f"{at} {name}" for at, name in enumerate(labels.FAILURES, start=1))
-        self.terminal.show(f"why?  {listed}  (0: no label)\n")
+        self.terminal.show(f"why?  {listed}  (0: no label, u: another grade)\n")
         while True:
             key = self.terminal.key("why> ")
             if key == "0":
                 return None
+            if key == "u":
+                return _BACK
             if key.isdigit() and 1 <= int(key) <= len(labels.FAILURES):
                 return labels.FAILURES[int(key) - 1]
-            self.terminal.show(f"a number from 0 to {len(labels.FAILURES)}\n")
+            self.terminal.show(f"a number from 0 to {len(labels.FAILURES)}, or u\n")

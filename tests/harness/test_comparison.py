@@ -386,6 +386,11 @@ def test_without_arguments_the_newest_run_of_each_tier_is_compared(run: Run, tmp
     assert [each["name"] for each in runs] == ["1 naive vector", "4 compiled"]
     assert [each["questions"] for each in runs] == [4, 4]
     assert runs[1]["run_id"] == last["run_id"]
+    assert "comparing " in err
+    assert Path(last["file"]).name in err
+    code, _, err = run(*args[:-1], "--tier", "4", "--limit", 2)  # one run: what comes next names it
+    assert f"next: contextc bench compare {tmp_path / 'runs'}" in err
+    assert f"contextc grade {tmp_path / 'runs'}" in err
     code, _, err = run("bench", "compare", "--out", tmp_path / "nothing")
     assert code == 2
     assert "no complete runs" in err

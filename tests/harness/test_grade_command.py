@@ -72,7 +72,7 @@ def test_by_hand_with_note_undo_quit_and_going_on(by_hand: Any, graded: Path) ->
     found = last(path)
     assert "q3" not in found  # skipped
     assert found["q4"]["grade"] == "abstained-correctly"
-    code, out, _ = by_hand("x ? p 0", graded, "--name", "ann")
+    code, out, _ = by_hand("x ? i u p 0", graded, "--name", "ann")
     assert last(path)["q3"]["grade"] == "partial"
     assert last(path)["q3"]["failure_label"] is None
 
