@@ -13,6 +13,10 @@ _PROPERTIES = frozenset({("e", "<builtin>.property"), ("e", "functools.cached_pr
 #: Methods whose first parameter is the class without a decorator saying so.
 CLASS_METHODS = frozenset({"__new__", "__init_subclass__", "__class_getitem__"})
 
+#: Bindings of one name in one scope from which every use sees all of them, found once: a table that is filled item by
+#: item has a binding for each item, and each of these reads the name.
+_MANY_BINDINGS = 256
+
 
 class Names(Imports):
     def _name_from_outside(self, module: Module, scope: Scope, name: str) -> Values:
@@ -68,11 +72,12 @@ class Names(Imports):
             if current == index or scope.kind != "c":
                 bindings = scope.names.get(name)
                 if bindings is not None and not (current and name in scope.data.get("g", ())):
-                    if current == index and len(bindings) > 1 and order != FAR:
+                    many = len(bindings) > _MANY_BINDINGS
+                    if current == index and len(bindings) > 1 and order != FAR and not many:
                         return self._union(module, scope, name, visible(module, bindings, order, block))
                     if len(bindings) == 1:
                         return self._bound(module, scope, name, 0)
-                    context = self.context
+                    context = None if many else self.context
                     if context is not None and context.place == (module.number, current) and name in scope.varying:
                         return self._name_from_outside(module, scope, name)
                     return self.solve(("n", module.number, current, name))

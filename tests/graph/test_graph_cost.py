@@ -59,6 +59,14 @@ def filled_registry(n: int) -> Files:
     }
 
 
+def filled_by_statements(n: int) -> Files:
+    """A table with a statement for each item, as generated code has them, in a module and in a function."""
+    items = "".join(f"table['k{i}'] = f{i % 7}\n" for i in range(n))
+    inner = "".join(f"    rows['k{i}'] = f{i % 7}\n    last = f{i % 7}\n" for i in range(n))
+    functions = "".join(f"def f{i}(): pass\n" for i in range(7)) + "".join(f"def g{i}(): f1()\n" for i in range(n))
+    return {"main.py": f"{functions}table = {{}}\n{items}def fill(rows, last):\n{inner}    last()\nfill({{}}, f1)\n"}
+
+
 def nested_displays(n: int) -> Files:
     """Lists unpacked twice into lists, dicts into dicts: each twice as long as the one before."""
     lines = "".join(
@@ -116,7 +124,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(Evaluator, name, wrapper)
 
-    for name in ("_compute", "eval", "_slot", "lookup", "star_source"):
+    for name in ("_compute", "eval", "_slot", "lookup", "star_source", "_bound"):
         counted(name)
     return counts
 
@@ -133,9 +141,10 @@ def _cost(make: Callable[[int], Files], n: int, work: Counter[str]) -> tuple[int
     [
         (mutual_higher_order, 320, 700),
         (rebuilt_arguments, 60, 150),
-        (long_bodies, 30, 1_600),
+        (long_bodies, 30, 1_700),
         (huge_dict, 150, 60),
         (filled_registry, 60, 120),
+        (filled_by_statements, 300, 40),
         (nested_displays, 60, 60),
         (ring_of_classes, 320, 700),
         (re_exports, 60, 40),
