@@ -62,6 +62,30 @@ class Limits:
     MAX_ITEMS = 25
     MAX_DISCOUNT_PERCENT = 40
 ''',
+    "shop/start.py": '''"""Starting the shop."""
+
+import os
+
+_closed = """The shop is closed now.
+
+Come back tomorrow.
+"""
+
+
+def start(request, config):
+    """Open the doors."""
+    if "SHOP_CLOSED" in os.environ or os.getenv("SHOP_DOOR", "SHUT") == "SHUT":
+        raise RuntimeError(_closed)
+    os.environ["SHOP_OPEN"] = "1"
+    user = request.environ["REMOTE_USER"]
+    return prepare(environ=request.environ, use_till=config["USE_TILL"]), os.environ.get(
+        "SHOP_NAME",
+    )
+
+
+def prepare(**options):
+    return options
+''',
     "tests/test_cart.py": """from shop.cart import Cart
 
 
@@ -110,3 +134,17 @@ def test_a_member_that_a_class_does_not_have_is_said_with_the_members_like_it(
     said, _, near = ask(shop, question).text.partition("The nearest names that exist are:\n")
     assert f"`{name}`" in said
     assert near.startswith("- `shop.cart.Cart.")
+
+
+def test_environment_variables_are_what_is_read_of_the_environment_of_the_process(shop: Session) -> None:
+    text = ask(shop, "which environment variables does it read").text
+    assert "Code takes 3 variables out of the environment by name:" in text
+    assert all(f"- `{name}` at `shop/start.py:" in text for name in ("SHOP_CLOSED", "SHOP_DOOR", "SHOP_NAME"))
+
+
+@pytest.mark.parametrize(
+    "question", ['why is "The shop is closed now" raised?', "what does 'The shop is closed now' mean"]
+)
+def test_a_message_between_quotes_is_traced_to_what_spells_it(shop: Session, question: str) -> None:
+    text = ask(shop, question).text
+    assert text.startswith("The message comes from 1 line of code:\n- spelled at `shop/start.py:5`")

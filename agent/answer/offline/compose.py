@@ -25,7 +25,7 @@ from agent.answer.offline.explain import answer_explain, asks_besides
 from agent.answer.offline.impact import answer_change, answer_impact, answer_tests
 from agent.answer.offline.lineage import answer_subclasses, asks_for_subclasses
 from agent.answer.offline.locate import answer_locate
-from agent.answer.offline.messages import spells_a_message, tells_an_exception
+from agent.answer.offline.messages import quotes_a_message, spells_a_message, tells_an_exception
 from agent.answer.offline.overview import answer_overview, asks_for_the_whole
 from agent.answer.offline.passages import answer_passages
 from agent.answer.offline.ports import Graph, Reader
@@ -144,7 +144,8 @@ def _draft(context: Context) -> Draft:
     spelled = family is QuestionClass.ERROR and spells_a_message(context)
     if context.absent and not context.targets and not spelled:
         return abstain_absent(context)
-    if family is not QuestionClass.ERROR and tells_an_exception(context):
+    told = family in (QuestionClass.EXPLAIN, QuestionClass.LOCATE) and quotes_a_message(context)
+    if family is not QuestionClass.ERROR and (told or tells_an_exception(context)):
         family = QuestionClass.ERROR
     strangers = unknown_acronyms(context) if family is not QuestionClass.ERROR else []
     if strangers:

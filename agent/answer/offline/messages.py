@@ -16,6 +16,7 @@ MAX_FOLLOWED = 2  # lines of the message whose conditions are looked into
 MAX_VALUES = 6  # lines that give a tested name its value
 _OTHERS = 2  # further definitions told where the question asks further
 _FURTHER = 2  # words beside the message
+_MESSAGE_WORDS = 3  # between quotes: fewer may be a value
 QUOTED = re.compile(r"\"([^\"\n]{4,300})\"|(?<!\w)'([^'\n]{4,300})'(?!\w)|“([^“”\n]{4,300})”")
 TOLD = re.compile(r"(?m)(?:^|\s)(?:\w{1,80}\.){0,6}[A-Z]\w{0,80}: ([^\n]{4,300})$")
 _TOLD_NAME = re.compile(r"(?m)(?:^|[\s.])([A-Z]\w{0,80}): \S")
@@ -32,6 +33,12 @@ def tells_an_exception(context: Context) -> bool:
     named = _TOLD_NAME.findall(context.pack.question[:8_000])
     known = (row.symbol.kind == "class" for name in named for row in context.reader.symbols_named(name))
     return any(known) and spells_a_message(context)
+
+
+def quotes_a_message(context: Context) -> bool:
+    """``why is "Stones are jammed" raised``: several words between quotes that a statement spells."""
+    quoted = ("".join(groups) for groups in QUOTED.findall(context.pack.question[:8_000]))
+    return any(_working(context, text) for text in quoted if len(text.split()) >= _MESSAGE_WORDS)
 
 
 def _texts(context: Context) -> list[str]:

@@ -28,7 +28,12 @@ _READERS = ("get(", "getenv(", "environ", "getattr(", "config.", "settings.", "o
 _ORDER = ("defined", "bound", "read", "set", "used", "noted")
 _ALIAS = re.compile(r"\s*([A-Za-z_]\w{0,80})\s*(?::[^=\n]{1,120})?=(?!=)")
 _ENVIRONMENT = re.compile(r"\b(?:environ|getenv)\b")
-_VARIABLE = re.compile(r"[\"']([A-Z][A-Z0-9_]{2,60})[\"']")
+# What is read of the process's environment, not of a request's, and not what is written into it.
+_VARIABLE = re.compile(
+    r"(?<![\w.])(?:os\.)?(?:environb?(?:\.(?:get|pop|setdefault)\(|\[) ?|getenvb?\( ?)"
+    r"[bf]?[\"']([A-Z][A-Z0-9_]{2,60})[\"'](?! ?\] ?=(?!=))"
+    r"|[\"']([A-Z][A-Z0-9_]{2,60})[\"'] (?:not )?in (?:os\.)?environ\b"
+)
 _ENVIRONMENT_FRAME = re.compile(
     r"\b(?:env(?:ironment)?|var(?:iable)?s?|reads?|uses?|used|supported|supports?|respects?|understands?|list|"
     r"all|available|set|configure[ds]?|tool|program|app|project|library|package|code)\b",
@@ -270,8 +275,8 @@ def _environment(context: Context, draft: Draft) -> None:
         for line in context.find.lines(word):
             if line.role is Role.CODE and not line.prose and _ENVIRONMENT.search(line.text):
                 first, last = line.statement()
-                for name in _VARIABLE.findall(folded(context.book, line.path, first, last)):
-                    seen.setdefault(name, line)
+                for groups in _VARIABLE.findall(folded(context.book, line.path, first, last)):
+                    seen.setdefault("".join(groups), line)
     if not seen:
         return
     draft.say(f"Code takes {plural(len(seen), 'variable')} out of the environment by name:")
