@@ -16,6 +16,14 @@ PATHS = {
     "bran_dir": "~/.mill/bran",
 }
 ''',
+    "mill/wind.py": '''def turn_into_wind(
+    mill: str,
+    direction: str,
+    max_wait: float = 7.5,
+) -> None:
+    """Turn the mill into the wind."""
+    print(mill, direction, max_wait)
+''',
     "mill/dryer.py": '''"""The dryer."""
 
 from mill.settings import DRY_SECONDS, PATHS
@@ -46,6 +54,16 @@ def test_the_value_of_a_constant_that_the_answer_names_is_told(session):
 def test_a_constant_that_the_question_describes_is_told_though_no_code_uses_it(session):
     text = ask(session, "How many sacks at most may the mill have by default?").text
     assert "`MAX_SACKS = 12`" in text
+
+
+def test_the_table_of_a_key_that_the_answer_names_is_told_with_the_entries_beside_it(session):
+    text = ask(session, "Where is kept how long it took to dry grain in the oven, by default?").text
+    assert '"flour_dir": "~/.mill/flour"' in text and '"bran_dir": "~/.mill/bran"' in text
+
+
+def test_the_default_of_a_parameter_that_the_question_describes_is_told(session):
+    text = ask(session, "How long may the mill wait at most for the wind by default?").text
+    assert "max_wait: float = 7.5" in text
 
 
 def test_no_values_where_none_are_asked_for(session):

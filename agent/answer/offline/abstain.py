@@ -170,6 +170,7 @@ def abstain_thin(context: Context) -> Draft:
     draft = Draft(abstained=True)
     draft.say(f"The evidence is too thin to answer this question (strength {pack.strength:.2f} of 1).")
     unmatched = _unmatched(context)
+    unmatched = [word for word in unmatched if not is_common(word)] or unmatched
     draft.missing.extend(f"evidence about {code(word)}" for word in unmatched)
     draft.missing.extend(item for item in pack.missing if item not in draft.missing)
     words = [code(word) for word in (*unmatched, *(item for item in pack.missing if item not in unmatched))]

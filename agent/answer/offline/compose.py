@@ -181,7 +181,8 @@ def _draft(context: Context) -> Draft:
             return draft
     aside = family is QuestionClass.LOCATE and pack.sufficient and _names_in_passing(context)
     draft = (answer_passages if aside else _FAMILIES[family])(context)
-    if not draft.lines and family not in GRAPH_CLASSES:
+    # "Which component decides which tests run" names nothing whose relations could be told: it is about passages.
+    if not draft.lines and (family not in GRAPH_CLASSES or (pack.sufficient and not pack.plan.mentions)):
         draft = answer_passages(context)
     if not draft.lines:
         return abstain_thin(context)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from agent.answer.offline.asked import Asked
 from agent.answer.offline.context import Context, Draft, title
@@ -12,13 +12,17 @@ from agent.answer.offline.find import Line
 from agent.answer.offline.wording import code
 from agent.guard import is_suspicious
 from retrieval.compile.value_wording import asked_terms, asks_for_values, name_terms, said_share
-from retrieval.records import BlockKind, ChunkKind, Role
+from retrieval.records import BlockKind, ChunkKind, ChunkRow, Role
 
 MAX_VALUES = 6
 MAX_CODE = 260  # characters of one assignment
 _MAX_LINES = 12  # of one assignment
 _MAX_LOOKED_UP = 4  # names whose assignment the evidence does not show
 _LEAST = 0.5  # of a name, said by the question
+_AMOUNT = 0.25  # a number, where one is asked for
+_NUMBER = re.compile(r"(?<![\w.])\d")
+_OF_A_PARAMETER = 0.15  # a parameter's default is told with its function, if it matters
+_MAX_BESIDE = 3  # lines between entries of a table
 _NAMED = 0.6  # the answer names it
 _NAMES = re.compile(
     r"(?<![\w-])_{0,2}[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){0,8}(?!\w)|(?<=[\"'])[a-z][a-z0-9_]{3,40}(?=[\"'])"
@@ -28,11 +32,15 @@ _GIVES = re.compile(r"\s*(?:([A-Za-z_]\w{0,80})\s*(?::(?!=)[^=\n]{1,120})?=(?!=)
 
 @dataclass(frozen=True, slots=True)
 class _Value:
-    name: str
+    """``names`` are given a value on the lines: of a table its own, then those of its entries."""
+
+    names: tuple[str, ...]
     path: str
     first: int
     last: int
     owner: str
+    entry: bool = False  # of a table
+    parameter: bool = False
 
 
 def say_values(context: Context, asking: Asked, told: Sequence[str], draft: Draft) -> None:
@@ -47,17 +55,36 @@ def say_values(context: Context, asking: Asked, told: Sequence[str], draft: Draf
     named = dict.fromkeys(_NAMES.findall(said))
     asked = asked_terms(context.pack.plan)
     ranked: list[tuple[float, str, int, _Value]] = []
-    for value in (*_shown(context), *_looked_up(context, list(named))):
-        terms = name_terms(value.name)
-        share = sum(said_share(term, asked) for term in terms) / max(1, len(terms))
-        weight = share + (_NAMED if value.name in named else 0.0)
+    found = [*_shown(context), *_looked_up(context, list(named))]
+    weights = [_weight(context, value, named, asked, asking) for value in found]
+    tables = [value for value, weight in zip(found, weights, strict=True) if value.entry and weight >= _LEAST]
+    for value, weight in zip(found, weights, strict=True):
+        if value.entry and any(_is_beside(value, other) for other in tables):
+            weight = max(weight, _LEAST)  # the entries of a table are read together
         if weight >= _LEAST and not _is_told(context, value, said):
             ranked.append((-weight, value.path, value.first, value))
     ranked.sort(key=lambda item: item[:3])
-    chosen = list(dict.fromkeys(value for _, _, _, value in ranked))[:MAX_VALUES]
+    chosen = list({_text(context, value): value for _, _, _, value in reversed(ranked)}.values())[::-1][:MAX_VALUES]
     if chosen:
         draft.gap()
         draft.say("Values that bear on it:", *(_line(context, value) for value in chosen))
+
+
+def _weight(
+    context: Context, value: _Value, named: Collection[str], asked: Mapping[str, float], asking: Asked
+) -> float:
+    def of_name(name: str) -> float:
+        terms = name_terms(name)
+        share = sum(said_share(term, asked) for term in terms) / max(1, len(terms))
+        return share + (_NAMED if name in named else 0.0)
+
+    weight = max(map(of_name, value.names)) - (_OF_A_PARAMETER if value.parameter else 0.0)
+    amounts = asking.quantity and weight >= _LEAST / 2 and _NUMBER.search(_text(context, value))
+    return weight + (_AMOUNT if amounts else 0.0)
+
+
+def _is_beside(value: _Value, other: _Value) -> bool:
+    return value.path == other.path and value.owner == other.owner and abs(value.first - other.first) <= _MAX_BESIDE
 
 
 def _shown(context: Context) -> Iterator[_Value]:
@@ -73,6 +100,7 @@ def _shown(context: Context) -> Iterator[_Value]:
         lines = context.book.lines(path)
         for row in context.reader.chunks_of(path):
             if row.kind not in (ChunkKind.MODULE, ChunkKind.CLASS):
+                yield from _parameters(path, lines, row, visible)
                 continue
             owner = row.qualname if row.kind is ChunkKind.CLASS else ""
             for block in row.blocks:
@@ -85,10 +113,21 @@ def _shown(context: Context) -> Iterator[_Value]:
                             yield from _given(path, lines, number, number, owner)
 
 
+def _parameters(path: str, lines: Sequence[str], row: ChunkRow, visible: Collection[int]) -> Iterator[_Value]:
+    """Parameters with a default that stand on lines of their own."""
+    for block in row.blocks:
+        if block.kind is BlockKind.SIGNATURE:
+            for number in range(block.start + 1, min(block.end, len(lines)) + 1):
+                if number in visible:
+                    for value in _given(path, lines, number, number, row.qualname):
+                        yield replace(value, parameter=True)
+
+
 def _given(path: str, lines: Sequence[str], first: int, last: int, owner: str) -> Iterator[_Value]:
     matched = _GIVES.match(lines[first - 1]) if first <= len(lines) else None
     if matched and not is_suspicious(lines[first - 1]):
-        yield _Value(matched[1] or matched[2], path, first, last, owner)
+        inside = [found[2] for text in lines[first:last] if (found := _GIVES.match(text)) and found[2]]
+        yield _Value((matched[1] or matched[2], *inside), path, first, last, owner, entry=matched[1] is None)
 
 
 def _looked_up(context: Context, names: Sequence[str]) -> Iterator[_Value]:
@@ -100,7 +139,7 @@ def _looked_up(context: Context, names: Sequence[str]) -> Iterator[_Value]:
         for line in found[:1]:
             first, last = line.statement()
             yield _Value(
-                name, line.path, first, min(last, first + _MAX_LINES), line.owner if line.kind == "class" else ""
+                (name,), line.path, first, min(last, first + _MAX_LINES), line.owner if line.kind == "class" else ""
             )
 
 
