@@ -69,6 +69,8 @@ def _refused_format(reading: Reading) -> Any | None:
 
 
 _OF_SOFTWARE = re.compile(
+    r"\bjson (?:format |object |data |value )?for (?:the|each|any|all|every|your) (?!(?:final |whole )?(?:answer"
+    r"|response|output|reply|result|evaluation))|"
     r"^\W*(?:\w+ )?(?:parameters?|arguments?|inputs?|values?|payloads?|config\w*|metadata|headers?|bod(?:y|ies)"
     r"|variables?)"
     r" (?:must|should|shall|has|have|needs?|is|are)\b|\b(?:instruct|ask|tell)\w*\b|\b(?:configured|functions?"

@@ -7,8 +7,8 @@ text of an answer alone. A triple counts as flagged when the verifier made from 
 Precision: of the flagged triples, those labelled violated, over all rules. Recall: of the triples labelled violated,
 those flagged, over the codeable rules. Intervals are Wilson's at 95 %.
 
-CodeGen was tuned on ``triples.jsonl``. ``triples-heldout.jsonl`` is the half, drawn by seed, whose errors were not
-looked at, of a set of sentences out of the prompts in eighteen packages, verbatim; ``source`` names the release.
+CodeGen was tuned on ``triples.jsonl``. ``triples-heldout.jsonl`` are the halves, drawn by seed, whose errors were not
+looked at, of two sets of sentences out of the prompts in 31 packages, verbatim; ``source`` names the release.
 """
 
 from __future__ import annotations

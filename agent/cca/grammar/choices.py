@@ -119,6 +119,22 @@ def chosen(masked: str, terms: tuple[Quoted, ...], alone: bool) -> Any | None:
     return c.Contains(terms=values, least=1, case=False)
 
 
+_FOLLOWED = re.compile(
+    r"^(?:please )?(?:respond|answer|reply|start|begin|open)\b(?: your (?:answer|response"
+    r"|reply))? with (?:either )?(§|[A-Za-z]{2,12}) or (§|[A-Za-z]{2,12}),? (?:followed by|and then|then|before)\b",
+    _I,
+)
+
+
+def opens_with(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``Respond with either Yes or No, followed by your reasoning``."""
+    found = _FOLLOWED.match(masked)
+    if found is None or (found[1] == "§") != (found[2] == "§"):
+        return None
+    words = tuple(each.text for each in terms[:2]) if found[1] == "§" else (found[1], found[2])
+    return c.Starts(terms=words, case=False) if len(words) == 2 else None
+
+
 _EITHER = re.compile(
     r"^(?:\w+: )?(?:please |only |just |and |you must |you should |simply )*(?:return|answer|respond|say|output"
     r"|reply|print|write|choose|mark|give)\b(?: (?:with|it as|only))* §,? (?:if|when|where|for)\b[^§]{1,160}?"

@@ -10,7 +10,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.around import fenced_term
-from agent.cca.grammar.choices import choice, chosen, either
+from agent.cca.grammar.choices import choice, chosen, either, opens_with
 from agent.cca.grammar.clauses import bared, clauses
 from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
@@ -78,7 +78,8 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     masked = _masked(text, terms)
     alone = ONLY.search(masked) is not None
     slot = (
-        as_list(masked)
+        opens_with(masked, terms)
+        or as_list(masked)
         or fenced_term(masked)
         or tags(text)
         or banned_words(masked, terms)

@@ -28,6 +28,7 @@ _GREETING = r"(?i)\A\s*(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|
 _EMOJI = "[\U0001f300-\U0001faff\u2600-\u27bf\U0001f1e6-\U0001f1ff\u2b50\u2b55]"
 _BOLD = r"\*\*[^*\s][^*\n]*\*\*|__[^_\s][^_\n]*__"
 _ITALICS = r"(?:^|[\s(])\*[^\s*][^*\n]*\*(?:[^*]|$)|(?:^|[\s(])_[^\s_][^_\n]*_(?:[\s).,;:!?]|$)"
+_CITED = r"\([A-Z][^()\n]{1,80}\d{4}[a-z]?\)|\[[A-Z][^\[\]\n]{1,80}\d{4}\]"
 _CAPITALS = r"\b[A-Z]{2,}(?:[ ,:;!?'\"-]+[A-Z]{2,}){3,}|^[^a-z\n]*\b[A-Z]{5,}[ ,:;!-]+[A-Z]{4,}[^a-z\n]*$"
 _MARKDOWN_SIGNS = rf"{_BOLD}|\]\(https?:|^ {{0,3}}#{{1,6}} |^ {{0,3}}```"
 
@@ -188,6 +189,9 @@ def wanted(feature: Feature, within: str, least: int | None, most: int | None) -
     if feature.unit == "items":
         kinds: tuple[Any, ...] = tuple(c.Count(unit=unit, least=least, most=most) for unit in ("bullets", "numbered"))
         return c.AllOf(checks=kinds) if least is None else c.AnyOf(checks=kinds)
+    if feature.unit == "citations" and least:  # links and "(Ann 2020)" cite as well
+        own = c.Count(unit="citations", least=least, most=most)
+        return c.AnyOf(checks=(own, c.Count(unit="links", least=least), c.Matches(pattern=_CITED, least=least)))
     if feature.unit:
         return c.Count(unit=feature.unit, least=least, most=most, within=within or "answer")  # type: ignore[arg-type]
     return c.Matches(pattern=feature.pattern, least=least or 0, most=most, within=place, finds=feature.name)

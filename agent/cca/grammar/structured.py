@@ -49,7 +49,8 @@ _TOLD = (
                r"|needs? to|are)\b", _I),
 )  # fmt: skip
 _GIVEN = re.compile(
-    r"\b(?:about|regarding|concerning|from|parse|parsing|read|reads|reading|given|input|load|loading|inside|accepts?|receives?|convert|invalid"
+    r"\b(?:about|regarding|concerning|from|parse|parsing|read|reads|reading|given|input|load|loading|inside|accepts?"
+    r"|receives?|convert|invalid"
     r"|of|if|when|unless|whether|such as|like|e\.g\.?) (?:\w+ ){0,2}$"
     r"|\b(?:provided|above|below|following|this|these) (?=(?-i:JSON))$",
     _I,
@@ -57,6 +58,11 @@ _GIVEN = re.compile(
 _SOFTWARE = re.compile(
     r"\b(?:functions?|methods?|tools?|endpoints?|api|servers?|components?|class(?:es)?|callbacks?|hooks?|parameters?"
     r"|arguments?|columns?|databases?|templates?|instruct\w*|configured)\b",
+    _I,
+)
+_FOR_A_PART = re.compile(
+    r" (?:format |object |data |value )?for (?:the|each|any|all|every|your) (?!(?:final |whole )?(?:answer|response"
+    r"|output|reply|result|evaluation))",
     _I,
 )
 _LIST_KIND = re.compile(
@@ -128,6 +134,8 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     if first is None or (first.start() == 0 and re.match(r" schemas?\b", told[first.end() :], _I)):
         return None
     if _GIVEN.search(told[: first.start()]) or not any(form.search(told) for form in _TOLD):
+        return None
+    if _FOR_A_PART.match(told, first.end()):
         return None
     name: Any = kinds.pop()
     whole = ONLY.search(told) is not None or _SAYS_NOTHING_ELSE.search(masked) is not None

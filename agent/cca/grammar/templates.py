@@ -13,6 +13,7 @@ _QUOTED = re.compile(r"`([^`\n]{3,120})`|“([^”\n]{3,120})”|\"([^\"\n]{3,12
 _PLACE = re.compile(
     r"\$\{?[A-Za-z_]\w*\}?|\{\{?[A-Za-z_ ]{1,40}\}?\}|<[A-Za-z][\w -]{0,40}>"
     r"|(?<=\[\[)[a-zA-Z][a-zA-Z _-]{1,40}(?=\]\])|(?<!\[)\[[a-z][a-zA-Z _-]{1,40}\]"
+    r"|(?<=[:=] )\[[A-Z][a-zA-Z _-]{1,40}\]"
     r"|\([a-z][a-z0-9 ,_-]{2,80}\)"
     r"|(?<=[:=] )[A-Z]{3,}(?: [A-Z]{3,}){0,3}(?=$|[.\]\)])|\.\.\.$"
 )
@@ -84,7 +85,7 @@ def _pattern(term: str) -> str:
     """Its literal parts as they stand, blanks of any width, one line at most in each place; "" for what is no form."""
     parts, at, literal = [], 0, ""
     places = list(_PLACE.finditer(term))
-    if not places:
+    if not places or "](" in term:
         return ""
     for place in places:
         piece = term[at : place.start()]

@@ -53,7 +53,8 @@ _POSTSCRIPT = re.compile(r"\bpost-?script\b|\bp\.? ?s\.?(?:\b|$)|\bp\.? ?p\.? ?s
 _COMMAS = re.compile(r"\b(?:comma[- ](?:separated|delimited)|separated by commas?|commas between)\b", _I)
 _CONVENTIONAL = re.compile(r"\bconventional commits?\b", _I)
 _NUMBER_ALONE = re.compile(
-    r"\b(?:a |an |the )?(?:single |one |whole |plain |bare |numeric |numerical )*(?:number|integer|digit|score"
+    r"\b(?:a |an |the )?(?:single |one |whole |plain |bare |numeric |numerical |floating[- ]point "
+    r"|decimal )*(?:number|integer|digit|score"
     r"|rating|numeric value|float)\b",
     _I,
 )
@@ -70,6 +71,11 @@ _NUMBER_OF = re.compile(
     _I,
 )
 _THIRD = re.compile(r"\b(?:the )?third[- ]person(?: (?:voice|narration|perspective|point of view))?\b", _I)
+_SINGLE = re.compile(
+    r"(?:only )?(?:a |one )?(?:single|one) (?:(?:floating[- ]point|whole|decimal|real) )?(?:number"
+    r"|integer|float|digit)",
+    _I,
+)
 _NUMERIC_TYPE = r"[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?"
 _MAX_CHOICES = 20
 _TYPE = r"feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert"
@@ -106,7 +112,11 @@ def read_whole(text: str, explained: bool) -> Any | None:
     return None
 
 
-_LIST = re.compile(r"\b(?:valid )?python lists?(?: literal| object)?(?: of [\w ]{1,40})?|\blist literal\b", _I)
+_LIST = re.compile(
+    r"\b(?:valid )?python (?:code )?lists?(?: literal| object| format)?(?: of [\w ]{1,40})?"
+    r"|\blist literal\b",
+    _I,
+)
 _SCHEMA = re.compile(
     r"\b(?:conform|compl(?:y|ies)|adher|match|follow|satisf|validat|fit)\w*(?: strictly| exactly)? (?:to |with "
     r"|against )?(?:the |this |a |your )?(?:\w+ )?json[- ]schema\b",
@@ -257,7 +267,7 @@ def _conventional(text: str, explained: bool) -> Any | None:
 def _number(text: str, explained: bool) -> Any | None:
     """``Answer with a single integer between 1 and 10 only``."""
     found = _NUMBER_ALONE.search(text)
-    only = ONLY.search(text) is not None or explained
+    only = ONLY.search(text) is not None or explained or _SINGLE.fullmatch(text) is not None
     if found is None or not only or denials(ONLY.sub(" ", text)):
         return None
     bounds = _BETWEEN.search(text)
