@@ -15,7 +15,6 @@ _PLAIN_BASES = frozenset(
         "typing.NamedTuple",
         "typing_extensions.NamedTuple",
         "<builtin>.object",
-        "<builtin>.type",
         "abc.ABC",
         "typing.Generic",
         "typing.Protocol",
@@ -23,6 +22,7 @@ _PLAIN_BASES = frozenset(
     }
 )
 _ENUMERATIONS = frozenset(f"enum.{name}" for name in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
+_TYPE = "<builtin>.type"
 _OBJECT_NAMES = frozenset(dir(object))
 
 
@@ -125,9 +125,9 @@ class Classes(Names):
             if entry is None:
                 return EMPTY
             if entry[0] == "e":
-                if entry[1] in _PLAIN_BASES:
+                if entry[1] in _PLAIN_BASES or (entry[1] == _TYPE and not hasattr(type, name)):
                     continue
-                return {("e", f"{entry[1]}.{name}"): q.INHERITED_EXTERNAL}
+                return {("e", f"{entry[1]}.{name}"): q.BUILTIN if entry[1] == _TYPE else q.INHERITED_EXTERNAL}
             module = self.store.modules[entry[1]]
             self.deps |= 1 << module.bit
             found = self._own_attribute(module, module.scopes[entry[2]], name, value, instance)
@@ -136,7 +136,7 @@ class Classes(Names):
             if name in module.scopes[entry[2]].names and is_definition(module.scopes[entry[2]].names[name]):
                 return EMPTY
         if not instance:
-            meta = self._metaclass_attribute(number, index, name)
+            meta = self.metaclass_attribute(number, index, name)
             if meta:
                 return meta
         if name in _OBJECT_NAMES and (name != "__init__" or after is not None):
@@ -190,7 +190,7 @@ class Classes(Names):
                 join(out, self.result({method: step}, q.HOOK))
         return out
 
-    def _metaclass_attribute(self, number: int, index: int, name: str) -> Values:
+    def metaclass_attribute(self, number: int, index: int, name: str) -> Values:
         for entry in self.mro(number, index):
             if entry is None or entry[0] != "c":
                 continue
@@ -224,7 +224,7 @@ class Classes(Names):
     def _readers(self, value: Value, name: str) -> list[Value]:
         for entry in self.mro(value[1], value[2]):
             if entry is None or entry[0] == "e":
-                if entry is not None and entry[1] in _PLAIN_BASES:
+                if entry is not None and entry[1] in (*_PLAIN_BASES, _TYPE):
                     continue
                 return []
             scope = self.store.modules[entry[1]].scopes[entry[2]]

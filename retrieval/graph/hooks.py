@@ -13,12 +13,15 @@ from retrieval.languages.python.facts_ops import Op
 
 class HookWriter(ReferenceWriter):
     def class_statements(self) -> None:
-        """``__init_subclass__`` of what a class derives from, and ``__set_name__`` of what it holds."""
+        """What a metaclass makes a class by, ``__init_subclass__`` of its bases, ``__set_name__`` of what it holds."""
         evaluator, number = self.evaluator, self.module.number
         for scope in self.module.scopes:
             if scope.kind != "c":
                 continue
             line = scope.data["l"]
+            if "bases" in scope.data or "mc" in scope.data:
+                for name in ("__new__", "__init__"):
+                    self._hook(evaluator.metaclass_attribute(number, scope.index, name), scope.parent, line)
             if "bases" in scope.data:
                 found = evaluator.super_attribute(("s", number, scope.index), "__init_subclass__")
                 self._hook(found, scope.parent, line)

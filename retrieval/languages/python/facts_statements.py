@@ -56,6 +56,9 @@ class Statements(Patterns):
             self._bind(name, [Op.ALSO, value], node.end_point[0] * 2 + 2)
         elif left is not None:
             self._visit(left)
+            chain = self._chain(left) if left.type == "attribute" and value != 0 and not is_literal(value) else 0
+            if isinstance(chain, str):
+                self._bind_deep(chain, value, node.end_point[0] * 2 + 2)
         return 0
 
     def _return(self, node: Node) -> Expr:
