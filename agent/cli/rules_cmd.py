@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -196,7 +197,10 @@ def _compiled(
     from agent.cca.compile import compile_rules
     from agent.cca.rule_files import read_named
 
-    sources = read_named(files or _own_files())
+    if not files:
+        files = _own_files()
+        say(f"rules of {', '.join(map(os.path.relpath, files))}")
+    sources = read_named(files)
     if compiler == "deterministic":
         return compile_rules(sources, cache=not no_cache)
     from agent.answer.config import AnswerConfig

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from agent.cca.compiled import Source
@@ -36,3 +39,15 @@ def test_a_section_at_the_end_is_a_heading(rule: str) -> None:
     document = f"# Answers\n\n- {rule}\n"
     assert "violated" not in _verdicts(document, "It works.\n\n## Next steps\n\n1. Read it.\n2. Run it.\n")
     assert "violated" in _verdicts(document, "It works.\n")
+
+
+def test_the_files_that_were_found_are_named(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "contributing.rst").write_text("Contributing\n============\n\nSee elsewhere.\n")
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("rules", "show")
+    assert code == 0
+    assert out.startswith("0 rules")
+    assert err == "contextc: rules of docs/contributing.rst\n"
