@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from retrieval.compile.budgeter import Choice, Overhead
+from retrieval.compile.allocation import Choice, Overhead
 from retrieval.compile.builder import Piece
 from retrieval.compile.render import (
     SEPARATOR_TOKENS,

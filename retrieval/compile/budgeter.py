@@ -17,6 +17,7 @@ import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from retrieval.compile.allocation import Allocation, Choice, Overhead
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.rungs import first_lines, hull_of
 from retrieval.compile.slicer import Rung, Sliced
@@ -24,43 +25,6 @@ from retrieval.compile.slicer import Rung, Sliced
 _EPSILON = 1e-12
 _Step = tuple[float, int, int, int]  # (minus worth per token, piece, step of its hull, version of the hull)
 _LEAST = 1e-6  # likelihood below which pieces count as equally unlikely
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What the budgeter decided for one piece; ``rung`` None means dropped, ``why`` says on what grounds."""
-
-    sliced: Sliced
-    rung: Rung | None
-    tokens: int
-    likelihood: float
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
-class Overhead:
-    """Tokens of a piece's header and separator: ``own`` in any case, ``entry`` besides for the first piece of a file,
-    which spells the path, ``owner_tokens`` besides for the first piece of an ``owner`` (a class), which spells it.
-    ``entry`` is the same for all pieces of a file."""
-
-    own: int
-    entry: int = 0
-    owner: str = ""
-    owner_tokens: int = 0
-
-    @property
-    def first(self) -> int:
-        return self.own + self.entry + self.owner_tokens
-
-
-@dataclass(frozen=True, slots=True)
-class Allocation:
-    """Choices in the order of the pieces. ``tokens`` is at most the budget; ``worth`` is what was maximised."""
-
-    choices: tuple[Choice, ...]
-    tokens: int
-    worth: float
-    smallest: int  # tokens of the cheapest way to show anything; 0 without pieces
 
 
 def standings(pieces: Sequence[Sliced], config: PackConfig = DEFAULT) -> tuple[float, ...]:
@@ -168,7 +132,8 @@ class _State:
     # -------------------------------------------------------------------------------------------------------- greedy
 
     def run(self) -> None:
-        kept = int(self.budget * self.config.pointer_share) if len(self.siblings) > 1 else 0
+        share = int(self.budget * self.config.pointer_share) - self.config.pointer_tokens
+        kept = max(0, share) if len(self.siblings) > 1 else 0
         self.left -= kept
         self.climb()
         self.left += kept

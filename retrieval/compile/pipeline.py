@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from retrieval.compile.allocation import Allocation, Choice
 from retrieval.compile.assembly import RUNG_ACTIONS, assemble, header_overhead
-from retrieval.compile.budgeter import Allocation, Choice, allocate
+from retrieval.compile.budgeter import allocate
 from retrieval.compile.builder import Piece, build_pieces
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.pack_redact import count_redactions, redact_pieces
