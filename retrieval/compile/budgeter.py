@@ -132,8 +132,7 @@ class _State:
     # -------------------------------------------------------------------------------------------------------- greedy
 
     def run(self) -> None:
-        share = int(self.budget * self.config.pointer_share) - self.config.pointer_tokens
-        kept = max(0, share) if len(self.siblings) > 1 else 0
+        kept = int(self.budget * self.config.pointer_share) if len(self.siblings) > 1 else 0
         self.left -= kept
         self.climb()
         self.left += kept

@@ -53,8 +53,7 @@ class PackConfig:
         unknown_likelihood: Likelihood of the best candidate when nobody estimated any (0..1).
         score_power: Standing of a piece = (score / best score) ** score_power / (1 + rank_decay * rank).
         rank_decay: See score_power; 1/ranks.
-        pointer_share: Share of the budget that is kept for pointers to further files (0..1), less one of them: a small
-            pack has better use for its tokens.
+        pointer_share: Share of the budget that is kept for pointers to further files (0..1).
         pointer_tokens: A pointer shows the first piece of its file whose least rung takes no more than these tokens;
             where none does, the first one, if it takes no more than twice as many.
         aspect_bonus: Worth of covering one aspect of the question, in certain lines of evidence, times the standing.

@@ -144,9 +144,3 @@ def test_no_piece_takes_the_whole_budget_while_there_are_others() -> None:
     assert all(choice.rung is not None for choice in allocation.choices)
     alone = allocate([big], [Overhead(2)], 100, config=PackConfig(max_share=0.6))
     assert alone.choices[0].rung is big.rungs[1]
-
-
-def test_a_small_pack_spends_nothing_on_pointers_before_its_bodies() -> None:
-    pieces = [sliced("f0.py", 0, [(95, 9.0)]), sliced("f1.py", 1, [(10, 1.0)])]
-    allocation = allocate(pieces, [Overhead(5)] * 2, 100, config=PackConfig(pointer_share=0.15, max_share=1.0))
-    assert [choice.rung is not None for choice in allocation.choices] == [True, False]
