@@ -20,6 +20,7 @@ from agent.cca.recognise import Found, declared, fragment, recognise, tells_outp
 from agent.cca.rule_files import NAMES
 from agent.cca.sentences import Sentence, sentences
 from agent.cca.tables import profile
+from agent.cca.wording import of_answers
 
 MAX_RULES = 2_000
 _REPOSITORY_FILES = frozenset(PurePosixPath(name).name for name in NAMES)
@@ -31,14 +32,6 @@ _CODE_WORDS = re.compile(
     r"|patch(?:es)?|contributors?|contributions?|changelogs?|release notes|maintainers?|bug reports?)\b",
     re.IGNORECASE,
 )
-
-_ANSWERS = re.compile(
-    r"[\W\d]{0,8}(?:\b(?:your|the|how to|rules? (?:for|of)|(?:style|form|format) of|writing|answer|response) ){0,3}"
-    r"(?:answers?|answering|responses?|responding|replies|reply(?:ing)?|respond)"
-    r"(?: (?:style|formats?|rules|guidelines|form|questions|to questions|to users))?\W{0,4}",
-    re.IGNORECASE,
-)
-"""Headings such as "Answers", "How to answer questions", "Response format"; not "API responses"."""
 
 
 def compile_deterministic(sources: Sequence[Source]) -> Compiled:
@@ -65,7 +58,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             found = None if sentence.cell else recognise(sentence)
             rule = _rule(sentence, source.name, len(rules) + 1, found or declared(sentence) or fragment(sentence))
             stated = found is not None or declared(sentence) is not None or tells_output(sentence)
-            of_code = about_code and not _is_of_answers(sentence.section)
+            of_code = about_code and not of_answers(sentence.section)
             check = None if rule is None else check_of(rule, of_code, whole=not stated)
             if rule is None or (found is None and check is None):
                 continue
@@ -128,11 +121,6 @@ def is_guide(source: Source, parsed: Sequence[Block] | None = None) -> bool:
     if PurePosixPath(source.name).name in _REPOSITORY_FILES:
         return True
     return is_about_code(blocks(source.text) if parsed is None else parsed, source.text)
-
-
-def _is_of_answers(section: str) -> bool:
-    """Whether a section of a guide is about answers by its heading: its rules need not say so one by one."""
-    return any(_ANSWERS.fullmatch(heading.strip()) for heading in section.split(" > "))
 
 
 def is_about_code(parsed: Sequence[Block], text: str) -> bool:

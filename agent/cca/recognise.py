@@ -128,7 +128,10 @@ def _own(sentence: Sentence, body: str) -> Found | None:
         return None
     if not (negative or modal):
         tutorial = (sentence.number or w.SETUP_SECTION.search(sentence.section.rsplit(" > ", 1)[-1])) and not (
-            situated or w.RULE_SECTION.search(sentence.section)
+            situated
+            or w.RULE_SECTION.search(sentence.section)
+            or w.of_answers(sentence.section)
+            or w.ANSWER_LEAD.search(sentence.lead)
         )
         if tutorial or purpose or w.INVITED.match(plain) or w.INVITES.search(sentence.lead):
             return None

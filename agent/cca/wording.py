@@ -245,6 +245,16 @@ SETTING = re.compile(r"((?:in|for|on|within|under|with|inside|at) [^,;:.]{2,120}
 RULE_SECTION = re.compile(
     r"\b(?:style|guidelines?|rules?|conventions?|requirements?|standards?|polic(?:y|ies)|principles)\b", _I
 )
+ANSWER_HEADING = re.compile(
+    r"[\W\d]{0,8}(?:\b(?:your|the|how to|rules? (?:for|of)|(?:style|form|format) of|writing|answer|response) ){0,3}"
+    r"(?:answers?|answering|responses?|responding|replies|reply(?:ing)?|respond)"
+    r"(?: (?:style|formats?|rules|guidelines|form|questions|to questions|to users))?\W{0,4}",
+    _I,
+)
+"""Headings such as "Answers", "How to answer questions", "Response format"; not "API responses"."""
+ANSWER_LEAD = re.compile(
+    r"\b(?:you (?:answer|reply|respond)|(?:your|every|each|all) (?:answers?|repl(?:y|ies)|responses?))\b", _I
+)
 RULE_LEAD = re.compile(r"\b(?:rules?|requirements?|guidelines|conventions?|principles)\b", _I)
 """What a lead names makes rules of its list's items."""
 LEAD_ONLY = re.compile(
@@ -258,3 +268,8 @@ RST_LINK = re.compile(r"`([^`<>]{1,200})\s<[^<>`\s]{1,500}>`__?")
 RST_REFERENCE = re.compile(r"(?<!`)`([^`]{1,200})`__?(?!\w)")
 MD_LINK = re.compile(r"\[([^\[\]]{1,300})\](?:\([^()\s]{0,500}\)|\[[^\[\]]{0,100}\])")
 EMPHASIS = re.compile(r"(?<![\w*])[*_]{1,3}(?=\S)|(?<=[\S])[*_]{1,3}(?![\w*])")
+
+
+def of_answers(section: str) -> bool:
+    """Whether a section is about answers by its heading: its rules need not say so one by one."""
+    return any(ANSWER_HEADING.fullmatch(heading.strip()) for heading in section.split(" > "))

@@ -51,3 +51,17 @@ def test_the_files_that_were_found_are_named(
     assert code == 0
     assert out.startswith("0 rules")
     assert err == "contextc: rules of docs/contributing.rst\n"
+
+
+NUMBERED = "1. Use bullet points, at most five.\n2. Put code in fenced blocks.\n3. End with a question.\n"
+
+
+@pytest.mark.parametrize("opening", ["# How to answer\n", "# Response format\n", "When you answer:\n"])
+def test_numbered_rules_about_answers_are_no_steps(opening: str) -> None:
+    assert len(compile_deterministic([Source("rules.md", f"{opening}\n{NUMBERED}")]).ir.rules.all()) == 3
+
+
+@pytest.mark.parametrize("opening", ["# Setup\n", "# Releasing\n", "# API responses\n"])
+def test_numbered_steps_are_no_rules(opening: str) -> None:
+    steps = "1. Open the console.\n2. Run the installer.\n3. Put the key into the folder.\n"
+    assert compile_deterministic([Source("rules.md", f"{opening}\n{steps}")]).ir.rules.all() == ()
