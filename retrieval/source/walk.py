@@ -127,6 +127,7 @@ class _Collector:
         found = scan_tree(self.root / base if base else self.root, top)
         for skip in found.skipped:
             self._skip(base + skip.path, skip.reason, skip.detail)
+        self._real_folders.update((base + folder, True) for folder in found.folders if folder)  # the scan was in them
         self._add_files([base + path for path in found.files])
         for path in found.repositories:
             folder = self.root / base / path
