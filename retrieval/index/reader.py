@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from retrieval.errors import IndexUnavailableError
 from retrieval.index.arrays import ChunkArrays, load_arrays
-from retrieval.index.codec import split_lines, unpack_blocks, unpack_counts, unpack_text
+from retrieval.index.codec import split_lines, unpack_counts, unpack_text
 from retrieval.index.location import Location
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
+from retrieval.index.row_records import CHUNKS, SYMBOLS, chunk_row, symbol_row
 from retrieval.index.schema import connect_read
-from retrieval.records import ChunkKind, ChunkRow, FileText, Role, Symbol, SymbolRow
+from retrieval.records import ChunkRow, FileText, Role, SymbolRow
 from retrieval.source.secrets import RULES_ID
 
-_CHUNK_COLUMNS = (
-    "c.id, f.path, f.language, f.role, c.kind, c.symbol, c.qualname, c.start_line, c.end_line, c.part, c.parts, "
-    "c.sha256, c.tokens, c.context, c.blocks"
-)
-_CHUNKS = f"SELECT {_CHUNK_COLUMNS} FROM chunks c JOIN files f ON f.id = c.file_id"
-_SYMBOLS = (
-    "SELECT f.path, f.role, s.qualname, s.name, s.kind, s.start_line, s.def_line, s.end_line, s.signature, s.doc, "
-    "s.parent, s.decorators, s.bases FROM symbols s JOIN files f ON f.id = s.file_id"
-)
 _ROLE_ORDER = (
     "CASE f.role WHEN 'code' THEN 0 WHEN 'config' THEN 1 WHEN 'example' THEN 2 WHEN 'doc' THEN 3 WHEN 'test' THEN 4 "
     "ELSE 5 END"
@@ -102,6 +92,14 @@ class IndexReader:
         """Every indexed path, sorted."""
         return tuple(sorted(self._paths_by_id.values()))
 
+    @cached_property
+    def _paths_by_name(self) -> dict[str, list[str]]:
+        """Last part of a path -> the paths that end with it, sorted."""
+        found: dict[str, list[str]] = {}
+        for path in self.paths:
+            found.setdefault(path.rsplit("/", 1)[-1], []).append(path)
+        return found
+
     def path_of_file_id(self, file_id: int) -> str:
         return self._paths_by_id[int(file_id)]
 
@@ -116,33 +114,33 @@ class IndexReader:
         for start in range(0, len(missing), _SQL_VARIABLES):
             part = missing[start : start + _SQL_VARIABLES]
             marks = ",".join("?" * len(part))
-            for row in self.conn.execute(f"{_CHUNKS} WHERE c.id IN ({marks})", part):
-                found[row[0]] = _chunk_row(row)
+            for row in self.conn.execute(f"{CHUNKS} WHERE c.id IN ({marks})", part):
+                found[row[0]] = chunk_row(row)
         if len(self._rows) > _CACHED_ROWS:
             self._rows.clear()
         self._rows.update(found)
         return [found[chunk_id] for chunk_id in wanted]
 
     def chunks_of(self, path: str) -> tuple[ChunkRow, ...]:
-        rows = self.conn.execute(f"{_CHUNKS} WHERE f.root_id = 0 AND f.path = ? ORDER BY c.start_line, c.id", (path,))
-        return tuple(map(_chunk_row, rows))
+        rows = self.conn.execute(f"{CHUNKS} WHERE f.root_id = 0 AND f.path = ? ORDER BY c.start_line, c.id", (path,))
+        return tuple(map(chunk_row, rows))
 
     def chunk_at(self, path: str, line: int) -> ChunkRow | None:
         """The chunk that holds ``line``, None between chunks (blank lines) and outside the file."""
         row = self.conn.execute(
-            f"{_CHUNKS} WHERE f.root_id = 0 AND f.path = ? AND c.start_line <= ? AND c.end_line >= ? "
+            f"{CHUNKS} WHERE f.root_id = 0 AND f.path = ? AND c.start_line <= ? AND c.end_line >= ? "
             "ORDER BY c.start_line DESC LIMIT 1",
             (path, line, line),
         ).fetchone()
-        return _chunk_row(row) if row else None
+        return chunk_row(row) if row else None
 
     def chunks_of_symbol(self, qualname: str) -> tuple[ChunkRow, ...]:
         """The parts of a definition by line; of a class its header first. Falls back to the lines that hold it."""
         rows = self.conn.execute(
-            f"{_CHUNKS} WHERE c.qualname = ? AND c.qualname != '' ORDER BY c.start_line, c.id", (qualname,)
+            f"{CHUNKS} WHERE c.qualname = ? AND c.qualname != '' ORDER BY c.start_line, c.id", (qualname,)
         ).fetchall()
         if rows:
-            return tuple(map(_chunk_row, rows))
+            return tuple(map(chunk_row, rows))
         symbol = self.symbol(qualname)
         holder = self.chunk_at(symbol.path, symbol.symbol.def_line) if symbol else None
         return (holder,) if holder else ()
@@ -180,7 +178,9 @@ class IndexReader:
         hint = hint.strip().removeprefix("./").strip("/")
         if not hint:
             return ()
-        exact = [path for path in self.paths if path == hint or path.endswith("/" + hint)]
+        ending = "/" + hint
+        namesakes = self._paths_by_name.get(hint.rsplit("/", 1)[-1], ())
+        exact = [path for path in namesakes if path == hint or path.endswith(ending)]
         if not exact and "/" not in hint and "." not in hint:
             exact = [path for path in self.paths if path.rsplit("/", 1)[-1].split(".", 1)[0] == hint]
         return tuple(exact)
@@ -188,8 +188,8 @@ class IndexReader:
     # ------------------------------------------------------------------------------------------------------- symbols
 
     def symbol(self, qualname: str) -> SymbolRow | None:
-        row = self.conn.execute(f"{_SYMBOLS} WHERE s.qualname = ?", (qualname,)).fetchone()
-        return _symbol_row(row) if row else None
+        row = self.conn.execute(f"{SYMBOLS} WHERE s.qualname = ?", (qualname,)).fetchone()
+        return symbol_row(row) if row else None
 
     def symbols_named(self, name: str) -> tuple[SymbolRow, ...]:
         """Definitions of that simple name, at most ``_MAX_NAMESAKES``: a name of more points nowhere."""
@@ -214,15 +214,15 @@ class IndexReader:
     def _symbols(self, where: str, values: tuple[str, ...]) -> tuple[SymbolRow, ...]:
         """Code before tests, then path, then line."""
         order = f"ORDER BY {_ROLE_ORDER}, f.path, s.start_line, s.id LIMIT {_MAX_NAMESAKES}"
-        return tuple(map(_symbol_row, self.conn.execute(f"{_SYMBOLS} WHERE {where} {order}", values)))
+        return tuple(map(symbol_row, self.conn.execute(f"{SYMBOLS} WHERE {where} {order}", values)))
 
     def symbols_in(self, path: str) -> tuple[SymbolRow, ...]:
-        rows = self.conn.execute(f"{_SYMBOLS} WHERE f.root_id = 0 AND f.path = ? ORDER BY s.start_line, s.id", (path,))
-        return tuple(map(_symbol_row, rows))
+        rows = self.conn.execute(f"{SYMBOLS} WHERE f.root_id = 0 AND f.path = ? ORDER BY s.start_line, s.id", (path,))
+        return tuple(map(symbol_row, rows))
 
     def children_of(self, qualname: str) -> tuple[SymbolRow, ...]:
-        rows = self.conn.execute(f"{_SYMBOLS} WHERE s.parent = ? ORDER BY s.start_line, s.id", (qualname,))
-        return tuple(map(_symbol_row, rows))
+        rows = self.conn.execute(f"{SYMBOLS} WHERE s.parent = ? ORDER BY s.start_line, s.id", (qualname,))
+        return tuple(map(symbol_row, rows))
 
     def similar_names(self, name: str, limit: int = 5) -> tuple[str, ...]:
         """The nearest simple names in the tree, nearest first (for "did you mean")."""
@@ -250,43 +250,3 @@ def count_rows(conn: sqlite3.Connection) -> dict[str, int]:
     two = "(SELECT count(*) FROM chunks), (SELECT count(*) FROM symbols), (SELECT count(*) FROM edges), "
     row = conn.execute(f"{one}{two}(SELECT count(*) FROM skipped)").fetchone()
     return dict(zip(("files", "lines", "chunks", "symbols", "edges", "skipped"), row, strict=True))
-
-
-def _chunk_row(row: Sequence[Any]) -> ChunkRow:
-    chunk_id, path, language, role, kind, *names, start, end, part, parts, sha, tokens, context, blocks = row
-    symbol, qualname = names
-    return ChunkRow(
-        chunk_id,
-        path,
-        language,
-        Role(role),
-        ChunkKind(kind),
-        symbol,
-        qualname,
-        start,
-        end,
-        part,
-        parts,
-        sha,
-        tokens,
-        context,
-        unpack_blocks(blocks, start),
-    )
-
-
-def _symbol_row(row: Sequence[Any]) -> SymbolRow:
-    path, role, qualname, name, kind, start, line, end, signature, doc, parent, decorators, bases = row
-    symbol = Symbol(
-        qualname,
-        name,
-        kind,
-        start,
-        line,
-        end,
-        signature,
-        doc,
-        parent,
-        tuple(json.loads(decorators)),
-        tuple(json.loads(bases)),
-    )
-    return SymbolRow(path, Role(role), symbol)

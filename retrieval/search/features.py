@@ -115,7 +115,11 @@ def _relation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 def name_cover(pool: Pool) -> Scores:
     """float32[m]: the share of the parts of a symbol's name that the question says; 0 for names of one part."""
-    shares = {symbol: _covered(_name_terms(symbol), pool.terms) for symbol in set(pool.symbols)}
+    asked = pool.terms.keys()
+    shares = {
+        symbol: 0.0 if asked.isdisjoint(parts := _name_terms(symbol)) else _covered(parts, pool.terms)
+        for symbol in set(pool.symbols)
+    }
     return np.fromiter((shares[symbol] for symbol in pool.symbols), np.float32, len(pool.symbols))
 
 

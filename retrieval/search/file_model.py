@@ -89,7 +89,7 @@ def columns(pool: Pool, fused: Scores, meaning: Scores) -> dict[str, Scores]:
     none = np.zeros(len(ids), np.float32)
     near = lookup(ids, pool.near)
     counts = np.bincount(pool.file_of)[pool.file_of]
-    test, prose = role == _TEST, np.isin(role, _PROSE)
+    test, prose = role == _TEST, (role == _PROSE[0]) | (role == _PROSE[1])
     return {
         "match": fused,
         "named": none if relation else named,
