@@ -92,7 +92,7 @@ def say_bearing(
             entries += lines
             said.append(place)
             linked |= linked_to(context, place.qualname)
-    say_values(context, asking, (*draft.lines, *entries), draft)
+    entries = say_values(context, asking, entries, draft)
     if entries:
         draft.gap()
         draft.say("Other code that ranks high:", *entries)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from agent.answer.offline.context import Context, label
 from agent.answer.offline.wording import code
 from retrieval.records import Confidence, Edge, EdgeKind
@@ -49,4 +51,10 @@ def _calls(context: Context, name: str) -> list[Edge]:
         for edge in sorted(context.graph.edges_from(source, (EdgeKind.CALL,)), key=lambda each: each.line):
             if edge.confidence is not Confidence.POSSIBLE and context.reader.symbol(edge.dst) is not None:
                 found.setdefault(edge.dst, edge)
-    return list(found.values())
+    # Making an object calls its class and the ``__init__``: that is one step.
+    return [edge for name, edge in found.items() if not _is_making(name, edge, found)]
+
+
+def _is_making(name: str, edge: Edge, found: Mapping[str, Edge]) -> bool:
+    holder = found.get(name.removesuffix(".__init__")) if name.endswith(".__init__") else None
+    return holder is not None and (holder.path, holder.line) == (edge.path, edge.line)

@@ -43,16 +43,22 @@ class _Value:
     parameter: bool = False
 
 
-def say_values(context: Context, asking: Asked, told: Sequence[str], draft: Draft) -> None:
-    """Lines of code that give a value to what ``told`` names or the question describes; none where none is asked for.
+def say_values(context: Context, asking: Asked, following: Sequence[str], draft: Draft) -> list[str]:
+    """Lines of code that give a value to what the answer names or the question describes; none where none is asked for.
 
     An answer without an index at hand knows the lines that the evidence shows; with one, names that the answer spells
     are looked up.
+
+    Args:
+        following: Lines that will stand behind the values.
+
+    Returns:
+        ``following`` without what the values tell.
     """
     if not (asking.value or asking.quantity or asks_for_values(context.pack.question)):
-        return
-    said = "\n".join(told)
-    named = dict.fromkeys(_NAMES.findall(said))
+        return list(following)
+    said = "\n".join(draft.lines)
+    named = dict.fromkeys(_NAMES.findall("\n".join((said, *following))))
     asked = asked_terms(context.pack.plan)
     ranked: list[tuple[float, str, int, _Value]] = []
     found = [*_shown(context), *_looked_up(context, list(named))]
@@ -68,6 +74,21 @@ def say_values(context: Context, asking: Asked, told: Sequence[str], draft: Draf
     if chosen:
         draft.gap()
         draft.say("Values that bear on it:", *(_line(context, value) for value in chosen))
+    return _without(following, [code(_text(context, value), 150) for value in chosen])
+
+
+def _without(entries: Sequence[str], told: Sequence[str]) -> list[str]:
+    """The entries of a list without the lines below their heads that tell the same, and heads that have none left."""
+    out: list[str] = []
+    for entry in entries:
+        if entry.startswith("  ") and any(text in entry for text in told):
+            continue
+        if not entry.startswith("  ") and out and out[-1].endswith(":") and not out[-1].startswith("  "):
+            out.pop()
+        out.append(entry)
+    if out and out[-1].endswith(":") and not out[-1].startswith("  "):
+        out.pop()
+    return out
 
 
 def _weight(
