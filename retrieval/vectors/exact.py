@@ -23,6 +23,7 @@ from retrieval.vectors.base import REBUILD, Hits, check_matrix, check_query, top
 _MAGIC = b"CTXVEC01"
 _HEADER_BYTES = 64
 _BLOCK_ROWS = 65_536  # rows multiplied at a time, and rows converted at a time when writing
+_MAX_SCORE = 1e6  # rows are unit vectors: what is beyond this, or is no number, is damage
 
 
 def _row_dots(rows: NDArray[np.float32], vector: NDArray[np.float32], out: NDArray[np.float32]) -> None:
@@ -77,10 +78,11 @@ class ExactEngine:
             alive = alive[: len(rows)]
         vector = np.ascontiguousarray(query, dtype=np.float32)
         scores = np.empty(len(alive), dtype=np.float32)
-        for start in range(0, len(alive), _BLOCK_ROWS):
-            end = min(start + _BLOCK_ROWS, len(alive))
-            _row_dots(rows[start:end], vector, scores[start:end])
-        scores[~alive | np.isnan(scores)] = -np.inf
+        with np.errstate(all="ignore"):  # bytes of a damaged file are any numbers
+            for start in range(0, len(alive), _BLOCK_ROWS):
+                end = min(start + _BLOCK_ROWS, len(alive))
+                _row_dots(rows[start:end], vector, scores[start:end])
+        scores[~(alive & (np.abs(scores) < _MAX_SCORE))] = -np.inf
         return top_k(scores, k)
 
     def rows(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -164,4 +164,8 @@ def test_broken_batches_name_the_line(run: Run, write_tree: Callable[..., Path],
     ):
         batch.write_text(text)
         assert "line 2" in fails(run("search", "--batch", batch, "--root", root))
+    for signs in ("?!", "_" * 9_000 + " greet"):  # nothing is answered before it is known that every line can be
+        batch.write_text('{"id": 1, "query": "greet"}\n' + json.dumps({"id": 2, "query": signs}) + "\n")
+        assert "line 2 has an empty 'query'" in fails(run("search", "--batch", batch, "--root", root))
     assert "batch" in fails(run("search", "--batch", tmp_path / "none.jsonl", "--root", root))
+    assert "larger than 64 MiB" in fails(run("search", "--batch", "/dev/zero", "--root", root))

@@ -280,6 +280,16 @@ def test_a_missing_or_foreign_file_is_an_error(tmp_path: Path) -> None:
         ExactEngine(vectors_path(tmp_path, "x"), DIM)
 
 
+@pytest.mark.filterwarnings("error")
+def test_rows_of_a_damaged_file_are_never_found_and_warn_of_nothing(tmp_path: Path) -> None:
+    engine = ExactEngine(tmp_path / "v.f32", 2)
+    rows = [[3e38, 3e38], [np.inf, -np.inf], [-np.inf, 1], [1e30, 0], [np.nan, 0], [0.6, 0.8]]
+    engine.add(np.arange(len(rows), dtype=np.int64), np.array(rows, dtype=np.float32))
+    hits = engine.search(np.array([0.6, 0.8], dtype=np.float32), 9, np.ones(len(rows), dtype=np.bool_))
+    assert hits[0].tolist() == [5]
+    engine.close()
+
+
 def test_a_row_of_nan_is_never_found(tmp_path: Path) -> None:
     engine = ExactEngine(vectors_path(tmp_path, "b"), 2)
     engine.add(np.arange(2, dtype=np.int64), np.array([[np.nan, 1], [1, 0]], dtype=np.float32))
