@@ -14,6 +14,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca import (
     codegen_edges,
+    codegen_figures,
     codegen_form,
     codegen_layout,
     codegen_length,
@@ -48,7 +49,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     body = _plain(_without_condition(rule))
     terms = quoted_terms(body)
     rule = _unconditional(rule)
-    if _HANGS_ON.match(rule.text):
+    if _HANGS_ON.match(rule.text) or _IS_CODE.match(rule.text) or _ADVISES.match(rule.text):
         return None
     form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))
     if form is None and not (about_code or rule.negative or rule.condition):
@@ -177,6 +178,13 @@ _OWN_ORDER = re.compile(
     _I,
 )
 """No condition but a place in the answer: "After your explanation, rate …"."""
+_IS_CODE = re.compile(r">>>|print\(|\w+ ?= ?\w+\(|\"\w+\": ?\w+\(")
+_ADVISES = re.compile(
+    r"(?:please )?(?:you (?:must|should) )?(?:pay (?:special |close )?attention|keep in mind|be (?:aware|smart"
+    r"|careful)|consider\b)",
+    _I,
+)
+"""It says what to think of, not what the answer is to hold."""
 _HEDGED = re.compile(r"\b(?:unless|except (?:for|when|in|if|where|the (?!json)))\b", _I)
 
 
@@ -282,10 +290,10 @@ _EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (
     codegen_lists.code_blocks,
     codegen_lists.links,
     codegen_signs.unit_named,
-    codegen_terms.numeric,
+    codegen_figures.numeric,
     codegen_terms.order,
     codegen_terms.manner,
     codegen_layout.structure,
     codegen_terms.terms,
-    codegen_terms.cites,
+    codegen_figures.cites,
 )

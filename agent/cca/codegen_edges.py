@@ -78,6 +78,10 @@ def edges(reading: Reading) -> Any | None:
     if bracketed and not reading.negative:
         opening, closing = _BRACKETS[bracketed[1].lower()]
         return c.AllOf(checks=(c.Starts(terms=(opening,)), c.Ends(terms=(closing,))))
+    if re.search(
+        r"\b(?:interaction|conversation|session)\b|[`\"'”] (?:tools?|functions?|commands?)\b", reading.text, _I
+    ):
+        return None  # one begins by doing, not by saying
     start, end = _START.search(reading.text), _END.search(reading.text)
     if start is not None and end is not None and start.end() < end.start() and not reading.negative:
         before = tuple(each for each in reading.terms if each.end <= end.start())

@@ -69,6 +69,7 @@ def _refused_format(reading: Reading) -> Any | None:
 
 
 _OF_SOFTWARE = re.compile(
+    r"\b(?:can|may|could) (?:also )?be\b.{0,20}\bjson\b|\b(?:arguments?|parameters?|inputs?) (?:must|should) be\b|"
     r"\bjson (?:format |object |data |value )?for (?:the|each|any|all|every|your) (?!(?:final |whole )?(?:answer"
     r"|response|output|reply|result|evaluation))|"
     r"^\W*(?:\w+ )?(?:parameters?|arguments?|inputs?|values?|payloads?|config\w*|metadata|headers?|bod(?:y|ies)"
@@ -147,10 +148,17 @@ def _enumerated_before(reading: Reading, end: int) -> list[Quoted]:
     return found
 
 
+_MATCHED = re.compile(
+    r"\b(?:keys?|fields?) (?:must|should) (?:exactly )?(?:match|equal|be the same)\b|^\W*(?:your"
+    r"|the) inputs?\b",
+    _I,
+)
 _BEYOND = re.compile(r"\b(?:beyond|other than|besides|except|apart from)\b", _I)
 
 
 def keys(reading: Reading) -> Any | None:
+    if _MATCHED.search(reading.text):
+        return None
     bare = _BARE_KEYS.search(reading.text)
     if bare is not None and not reading.negative and re.search(r"\bjson\b", reading.text, _I):
         return c.Keys(keys=tuple(re.findall(r"[A-Za-z_]\w*", re.sub(r"\b(?:and|or)\b", " ", bare[1]))))

@@ -28,7 +28,7 @@ _UPPER = re.compile(
 
 def characters(reading: Reading) -> Any | None:
     text = reading.text
-    if _ASCII.search(text) and not re.search(r"\bascii art\b|\bfile", text, _I):
+    if _ASCII.search(text) and not re.search(r"\bascii (?:art|mock\w*|diagrams?|drawings?)\b|\bfile", text, _I):
         if reading.negative and not re.search(r"\bnon[- ]ascii\b|\boutside\b|\bbeyond\b|\bother than\b", text, _I):
             return None
         return c.Charset(allow="ascii")

@@ -64,6 +64,7 @@ _OR_TWO = re.compile(
 _STRICT = re.compile(r"\b(?:under|fewer than|less than|below|shorter than)\b", _I)
 
 
+_OF_EACH = re.compile(r"\beach (?:element|item|entry|question|task|document|step)\b|\badd(?:s|ing)? (?:only )?\d", _I)
 _A_PART = re.compile(
     r"\b(?:first(?:ly)?|then|finally|next),? (?:\w+ )?(?:output|print|write|give|provide|return"
     r"|start|add|state)\b",
@@ -86,7 +87,7 @@ _LEAST_AND_MOST = re.compile(
 
 def length(reading: Reading) -> Any | None:
     text = reading.text
-    if _A_PART.search(text) or (_LIFTED.search(text) and not _DENIED.search(text)):
+    if _A_PART.search(text) or _OF_EACH.search(text) or (_LIFTED.search(text) and not _DENIED.search(text)):
         return None
     both = _LEAST_AND_MOST.search(text)
     if both and number_of_word(both[1]) > number_of_word(both[3]) and both[2] in (None, both[4]):

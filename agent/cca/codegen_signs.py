@@ -48,7 +48,7 @@ def signs(reading: Reading) -> Any | None:
         if wants_straight or reading.negative or _denied(text, straight.start()):
             return c.Absent(terms=_CURLY, words=False, within="code" if reading.code else "prose")
         return None
-    if reading.terms or re.search(r"\b(?:unless|except|files?|commits?|between|around)\b", text, _I):
+    if reading.terms or re.search(r"\b(?:unless|except|files?|commits?|between|around|mix\w*|combin\w*)\b", text, _I):
         return None
     for pattern, wrong in _BANNED:
         match = pattern.search(text)

@@ -1,4 +1,4 @@
-"""CodeGen: words. Quoted terms that must or must not occur, their order, manner of speaking, numbers, citations."""
+"""CodeGen: words. Quoted terms that must or must not occur, their order, manner of speaking."""
 
 from __future__ import annotations
 
@@ -50,30 +50,6 @@ def manner(reading: Reading) -> Any | None:
         if pattern.search(text) and not reading.code:
             return c.Absent(terms=signs, words=False, within="prose")
     return None
-
-
-_NUMBERS = re.compile(
-    r"\b(?:numeric(?:al)? (?:value|answer|result)|number|value|result|estimate|constant|quantity)\b", _I
-)
-
-
-def numeric(reading: Reading) -> Any | None:
-    text = reading.text
-    unit = re.search(r"\bunits?\b", text, _I)
-    uncertain = re.search(r"\b(?:uncertaint(?:y|ies)|error bars?|standard errors?|\+/-|±)", text, _I)
-    named = _NUMBERS.search(text) is not None or (
-        uncertain is not None and (len(reading.terms) == 1 or re.search(r"±|\+/-", text) is not None)
-    )
-    if reading.negative or not (unit or uncertain) or not named:
-        return None
-    if not re.search(r"\b(?:state|report|give|include|provide|answer|must|should|with|express)\w*\b", text, _I):
-        return None
-    units = tuple(each.text for each in reading.terms if not each.text.isdigit())
-    if not uncertain and not units:
-        return None
-    return c.Numeric(
-        units=units, uncertainty=uncertain is not None, uncertainty_unit=bool(units and uncertain and unit)
-    )
 
 
 _ORDER = re.compile(r"\b(before|after|prior to|precedes?|followed by|then)\b", _I)
@@ -138,7 +114,11 @@ _UTTERED = re.compile(
     _I,
 )
 """What can be done with words in an answer: other verbs ("never edit `a.txt`") are about the things."""
-_OF_A_THING = re.compile(r" (?:values?|data|information|details|contents?|material|keys?|fields?|files?)\b", _I)
+_OF_A_THING = re.compile(
+    r" (?:types?|style|kinds?|values?|data|information|details|contents?|material|keys?|fields?"
+    r"|files?)\b",
+    _I,
+)
 """``"secret" values``: the term says of what kind the things are that are meant."""
 _COMMENTS = re.compile(r"\bcomments?\b|\b(?:TODO|FIXME|XXX|HACK)\b")
 _EXAMPLE = re.compile(r"\(?\s*(?:for example|for instance|e\.g|in particular|consequently|in this case)\b", _I)
@@ -155,6 +135,15 @@ _SOME_SUBJECT = re.compile(r"^an? (?:[\w-]+ ){1,6}?(?:must|should|shall|has to)\
 """What is demanded of a thing that need not be the answer: a player who gives check, a refusal."""
 
 
+_EITHER_WAY = re.compile(r"\b(?:do|does|is|are) or (?:do|does|is|are) not\b|\bwhether or not\b", _I)
+_LEADS_ELSEWHERE = re.compile(r"\bso that\b|\bwhether to\b|\bfor example\b[,:]|\bexample:", _I)
+_OF_OTHERS = re.compile(
+    r"(?:[^:]{1,30}: )?(?:every|each|all) (?!(?:answers?|responses?|repl\w+|outputs?|messages?|sentences?"
+    r"|paragraphs?|bullets?)\b)\w+"
+    r" (?:must|should|shall|has to|have to|needs? to) (?:include|contain|have)\b",
+    _I,
+)
+"""What every node of some data has to hold."""
 _ELSEWHERE = re.compile(
     r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|doctests?|doctest \w+|"
     r"comments?|commit messages?|commits?|changelogs?|"
@@ -200,6 +189,9 @@ def terms(reading: Reading) -> Any | None:
             return c.Absent(terms=tuple(each.text for each in avoided), case=any(each.code for each in avoided))
         return None
     if not reading.code and _DRESSED.search(text[reading.terms[0].end :]):
+        return None
+    first = text[: reading.terms[0].start]
+    if _EITHER_WAY.search(text) or _LEADS_ELSEWHERE.search(first) or _OF_OTHERS.match(text):
         return None
     if reading.negative:
         said = _without_terms(text, reading.terms)
@@ -273,17 +265,3 @@ def _absent_in_code(terms: list[Quoted], *, comments: bool = False) -> Any | Non
         return None
     usable = tuple(name for name in names if len(name) > 1)
     return c.Absent(terms=usable, case=True, within="code" if comments else "bare_code") if usable else None
-
-
-_CITES = re.compile(r"\b(?:cite|citations?|cited|references? to (?:file|line|source))\b", _I)
-
-
-def cites(reading: Reading) -> Any | None:
-    if (
-        reading.negative
-        or reading.code
-        or not _CITES.search(reading.text)
-        or not re.search(r"\b(?:answer|response|claim|sentence|statement|fact)", reading.text, _I)
-    ):
-        return None
-    return c.Count(unit="citations", least=1)

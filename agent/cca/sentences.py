@@ -84,7 +84,7 @@ def _rows(block: Block) -> list[Sentence]:
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if len(cells) != 2 or not all(any(char.isalnum() for char in cell) for cell in cells):
             continue
-        text = f"{cells[0]}: {cells[1]}"[:_MAX_SENTENCE_CHARS]
+        text = " ".join(f"{cells[0]}: {cells[1]}".split())[:_MAX_SENTENCE_CHARS]
         at = block.first_line + offset
         out.append(Sentence(text, line[:_MAX_SENTENCE_CHARS], at, at, block.section, cell=True))
     return out

@@ -68,6 +68,17 @@ LEFT_ALONE = [
     ("code blocks!", "It is so."),
     ("Rewrite JSON as prose, without braces.", "It is so."),
     ("Do not repeat the question.", "Is it? It is."),
+    ("Never mix monospace and bold markers.", "It is **so**."),
+    ("Pay special attention when the text contains \"or\".", "It is so."),
+    ("Explain why the text does or does not hold, labelled as 'reason'.", "For this reason it holds."),
+    ("Every node must include a \"name\" field.", "There is one node."),
+    ("All arguments must be valid JSON.", "It is so."),
+    ("It may be enclosed in <vars> tags.", "It is so."),
+    ("Always begin your interaction with the `list_keys` tool.", "It is so."),
+    ("Every output is a list, and each element is one task in one sentence.", "It is. It was."),
+    ("The JSON keys must match the \"Prompt name\" fields exactly.", '{"a": 1}'),
+    ("Do not invent an author or a URL.", "See https://e.org."),
+    ("Never forget to use emojis.", "It is so 🎉"),
     ("The user wrote in German.", "The file is read by the function and is not written, because it is on the disk."),
 ]  # fmt: skip
 

@@ -48,6 +48,12 @@ _MARKS = re.compile(
     _I,
 )
 """``Write the final answer at the end with the phrase "FINAL ANSWER:"``."""
+_DONE_WITH = re.compile(
+    r"§ (?:tools?|functions?|commands?|calls?|method)\b|\bstart\w* from\b|\b(?:interaction"
+    r"|conversation|session)\b",
+    _I,
+)
+"""One begins by doing, not by saying."""
 _ENDS = re.compile(
     r"\b(?:(?:end|finish|conclud|clos|terminat|sign|wrap|append|complet)\w*(?: (?:off|out|up))?\b(?: (?:the|your"
     r"|every|each|with|an?|all|its|any|this|final|whole|entire"
@@ -162,6 +168,8 @@ def _is_light(text: str) -> bool:
 
 
 def _edge(text: str, terms: tuple[Quoted, ...]) -> Any | None:
+    if _DONE_WITH.search(text):
+        return None
     if len(terms) != 1 and not _ANY.search(text):
         return None
     scoped = _EACH.search(text)
