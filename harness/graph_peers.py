@@ -171,7 +171,7 @@ def pairs_of(observed: Observed) -> frozenset[Edge]:
 
 def packages_table(names: Sequence[str]) -> list[str]:
     """Recall of observed pairs, with seconds and peak memory, a line for each tool."""
-    lines = [f"{'':26}" + "".join(f"{name:>34}" for name in names)]
+    lines = [f"{'':26}" + "".join(f"{name:>37}" for name in names)]
     rows: dict[str, list[str]] = defaultdict(list)
     for name in names:
         observed = observe(name)
@@ -189,7 +189,7 @@ def packages_table(names: Sequence[str]) -> list[str]:
             else:
                 share = len(wanted & edges) / max(1, len(wanted))
                 rows[tool].append(f"{share:.1%} {result.seconds:6.1f} s {result.cpu_s:6.1f} s {result.mib:6,.0f} MiB")
-    return [*lines, *(f"{tool:26}" + "".join(f"{cell:>34}" for cell in cells) for tool, cells in rows.items())]
+    return [*lines, *(f"{tool:26}" + "".join(f"{cell:>37}" for cell in cells) for tool, cells in rows.items())]
 
 
 def idioms_table(programs: Sequence[Program]) -> list[str]:
