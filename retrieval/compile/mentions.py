@@ -63,8 +63,9 @@ _KIND_ORDER = {"class": 0, "function": 0, "method": 1, "property": 1, "variable"
 _SLOT_VERBS = _word_set(
     "calls call calling uses use using invokes invoke references imports import subclasses inherits overrides "
     "does is are of on if change changing remove removing rename renaming delete covers cover exercise tests test "
-    "explain describe show find locate document"
+    "explain describe show find locate document reach reaches"
 )
+_JOINING = _word_set("connect connected relate related interact")  # "how do Group and Command connect"
 _AFTER_SLOT = _word_set("called used invoked imported tested defined implemented call use do work change changes")
 _STUB = re.compile(r"(?:^|[@.])overload$|\.(?:setter|deleter)$")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
@@ -275,6 +276,9 @@ def _name_position(lowered: Sequence[str], position: int) -> tuple[frozenset[str
         return _ANY_KIND, True
     if after in _KINDS_BY_NOUN:
         return _KINDS_BY_NOUN[after], True
+    first, second = before in {"do", "does", "are"} and after == "and", before == "and" and after == lowered[-1]
+    if lowered[-1] in _JOINING and (first or second):
+        return _ANY_KIND, True
     in_slot = before in _SLOT_VERBS and (not after or after in _AFTER_SLOT)
     if in_slot and len(lowered) <= _SHORT_QUESTION_WORDS:
         return _ANY_KIND, True

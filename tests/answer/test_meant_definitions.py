@@ -35,6 +35,10 @@ class Cart:
     def lonely(self):
         """Nothing calls this but a test."""
         return 1
+
+
+class Basket(Cart):
+    """A cart without wheels."""
 ''',
     "shop/helpers.py": '''"""Helpers."""
 
@@ -148,3 +152,10 @@ def test_environment_variables_are_what_is_read_of_the_environment_of_the_proces
 def test_a_message_between_quotes_is_traced_to_what_spells_it(shop: Session, question: str) -> None:
     text = ask(shop, question).text
     assert text.startswith("The message comes from 1 line of code:\n- spelled at `shop/start.py:5`")
+
+
+def test_plain_words_are_the_ends_of_a_path_where_the_question_joins_them(shop: Session) -> None:
+    text = ask(shop, "how does Cart.checkout reach settle").text
+    assert "`shop.cart.Cart.checkout` and `shop.cart.Cart.settle` are joined by a path of 1 step" in text
+    text = ask(shop, "how do Cart and Basket connect").text
+    assert "`shop.cart.Cart` and `shop.cart.Basket` are joined by a path of 1 step" in text

@@ -82,7 +82,9 @@ def make_context(pack: ContextPack, reader: Reader, graph: Graph | None) -> Cont
     targets: dict[str, SymbolRow] = {}
     alternatives: dict[str, SymbolRow] = {}
     mentions = pack.plan.mentions
-    strong = [mention for mention in mentions if mention.how in _STRONG and mention.symbols]
+    found = find_mentions(pack.question[:_MAX_READ])
+    named = frozenset(word for word, _, in_position in found.words if in_position)
+    strong = [each for each in mentions if each.symbols and (each.how in _STRONG or each.text in named)]
     for mention in strong or [mention for mention in mentions if mention.symbols]:
         rows = [row for row in map(reader.symbol, mention.symbols) if row is not None]
         if rows:
@@ -93,7 +95,6 @@ def make_context(pack: ContextPack, reader: Reader, graph: Graph | None) -> Cont
     book = Book(pack, reader)
     find = Finder(pack, reader, book)
     absent = tuple(mention.text for mention in mentions if _is_absent(mention, pack, find))
-    found = find_mentions(pack.question[:_MAX_READ])
     return Context(
         pack,
         reader,
@@ -103,7 +104,7 @@ def make_context(pack: ContextPack, reader: Reader, graph: Graph | None) -> Cont
         others,
         tuple(dict.fromkeys(absent)),
         find,
-        frozenset(word for word, _, named in found.words if named),
+        named,
     )
 
 
