@@ -15,7 +15,7 @@ from retrieval.text.stem import singular, stem
 from retrieval.text.stopwords import QUESTION_WORDS
 
 _MIN_PART = 3
-_MOST_WORDS = 12  # of the question: the work is quadratic
+_MOST_WORDS = 9  # of the question: among the pairs of many some make up a name by accident
 _NAME = re.compile(r"(?<![A-Za-z0-9])[a-z]{8,40}(?![A-Za-z0-9])")
 _WORD = re.compile(r"[A-Za-z]+")
 
@@ -26,9 +26,11 @@ def run_together(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def named_by(question: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Those of the sorted ``names`` that two words of ``question`` make up."""
+    """Those of the sorted ``names`` that two words of a short ``question`` make up."""
     words = [word for word in dict.fromkeys(map(str.lower, _WORD.findall(question))) if word not in QUESTION_WORDS]
-    words = [word for word in words if len(word) >= _MIN_PART][:_MOST_WORDS]
+    words = [word for word in words if len(word) >= _MIN_PART]
+    if len(words) > _MOST_WORDS:
+        return ()
     found: dict[str, None] = {}
     for left in words:
         root = stem(left)

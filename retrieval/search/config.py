@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 FEATURES: tuple[str, ...] = (
-    "compound_names",
     "definition",
     "relation",
     "name_cover",
@@ -31,7 +30,6 @@ class RankingConfig:
         features: Names of the features that run.
         pool_size: Best chunks per leg that enter the pool (chunks).
         ranked_size: Best chunks of the pool, by the legs, that the features look at (chunks).
-        compound_weight: Weight of a file's name that two words of the question make up, as a term of the question.
         definition_bonus: Added to the definition of a mentioned identifier (fused units); shared mentions share it.
         word_definition_bonus: The same for a plain word that is a symbol's name.
         relation_definition_share: Factor on both when the question asks for a relation (callers, tests …).
@@ -58,7 +56,6 @@ class RankingConfig:
     features: frozenset[str] = frozenset(FEATURES)
     pool_size: int = 300
     ranked_size: int = 200
-    compound_weight: float = 1.5
     definition_bonus: float = 1.0
     word_definition_bonus: float = 0.4
     relation_definition_share: float = 0.3

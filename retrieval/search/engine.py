@@ -157,9 +157,9 @@ class Searcher:
         reader, config = self.reader, self.config
         alive = self._mask(path_filters)
         terms = query_terms(plan.question)
-        if "compound_names" in config.features:
+        if objective == "files" and self.model.compound:
             for term in named_by(plan.question, self._run_together):
-                terms.setdefault(term, config.compound_weight)
+                terms.setdefault(term, self.model.compound)
         weights = self._weights(plan) if objective == "lines" else for_files(self._weights(plan))
         results: list[LegResult] = []
         lexical, dense = lexical_leg(reader, self._postings, terms, alive, config.pool_size)

@@ -34,7 +34,16 @@ def test_two_words_whatever_stands_between_them(question: str, name: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "question", ["", "collect", "How are responses made?", "static static", "create a user", "süß " * 99]
+    "question",
+    [
+        "",
+        "collect",
+        "How are responses made?",
+        "static static",
+        "create a user",
+        "süß " * 99,
+        "static files collected middleware cookie session template migration password admin cache form",
+    ],
 )
 def test_nothing_else(question: str) -> None:
     assert named_by(question, run_together(PATHS)) == ()
