@@ -13,14 +13,14 @@ from datetime import UTC, datetime
 
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.changes import Changes, changed_languages, detect, forget_files, languages_to_meta
-from retrieval.index.directory import disk_errors, flush_to_disk, is_disk_error, prepare_directory, remove_leftovers
+from retrieval.index.directory import disk_errors, flush_to_disk, prepare_directory, remove_leftovers
 from retrieval.index.fill import Filled, fill
 from retrieval.index.location import Location
 from retrieval.index.lock import writer_lock
 from retrieval.index.manifest import Manifest, owner_of, write_manifest
 from retrieval.index.report import IndexReport, Progress, silent
 from retrieval.index.run import Run, prepare
-from retrieval.index.schema import CHUNKER_VERSION, SCHEMA_VERSION, connect_write, create
+from retrieval.index.schema import CHUNKER_VERSION, SCHEMA_VERSION, connect_write, create, is_disk_error
 from retrieval.index.settings import Overrides, from_meta
 from retrieval.index.vector_store import drop_build, drop_other_collections, sync_chroma
 from retrieval.index.workers import default_workers

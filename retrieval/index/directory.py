@@ -11,6 +11,7 @@ from pathlib import Path
 
 from retrieval.errors import IndexUnavailableError, UserError
 from retrieval.index.manifest import MANIFEST_NAME, Manifest, read_manifest, remove
+from retrieval.index.schema import is_disk_error
 from retrieval.index.vector_store import drop_build
 
 
@@ -64,7 +65,3 @@ def disk_errors(index_dir: Path) -> Iterator[None]:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise UserError(f"The disk that holds {index_dir} is full.", mend) from error
         raise
-
-
-def is_disk_error(error: sqlite3.Error) -> bool:
-    return isinstance(error, sqlite3.OperationalError) and ("full" in str(error) or "disk I/O" in str(error))

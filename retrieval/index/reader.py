@@ -15,7 +15,7 @@ from retrieval.index.location import Location
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
 from retrieval.index.row_records import CHUNKS, SYMBOLS, chunk_row, symbol_row
-from retrieval.index.schema import connect_read
+from retrieval.index.schema import connect_read, has_log, is_disk_error
 from retrieval.records import ChunkRow, FileText, Role, SymbolRow
 from retrieval.source.secrets import RULES_ID
 
@@ -50,16 +50,19 @@ class IndexReader:
         Raises:
             IndexUnavailableError: No index, foreign, newer, older or damaged; the message names the mending command.
         """
+        immutable = not os.access(location.index_dir, os.W_OK)
         for attempt in (1, 2):
             manifest = read_manifest(location.index_dir)
             path = location.index_dir / manifest.database
             try:
                 if not path.is_file() or path.is_symlink():
                     raise FileNotFoundError(path)
-                conn = connect_read(path, immutable=not os.access(location.index_dir, os.W_OK))
+                conn = connect_read(path, immutable)
                 conn.execute("BEGIN")  # one snapshot for everything this reader returns
                 return cls(location, manifest, conn)
             except (sqlite3.Error, FileNotFoundError) as error:
+                # On a full disk there is no room for WAL's shared memory either. Nothing in the log: read without.
+                immutable |= isinstance(error, sqlite3.Error) and is_disk_error(error) and not has_log(path)
                 # A new build may have been swapped in between reading the manifest and opening its file.
                 if attempt == 2:
                     raise IndexUnavailableError(

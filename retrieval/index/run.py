@@ -14,7 +14,7 @@ from retrieval.index.location import Location, user_cache_dir
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
 from retrieval.index.report import Progress
-from retrieval.index.schema import connect_write
+from retrieval.index.schema import connect_write, is_disk_error
 from retrieval.index.settings import IndexSettings, Overrides, from_meta
 from retrieval.index.workers import AnalysisContext
 from retrieval.languages.plugin import identities
@@ -115,6 +115,8 @@ def _read_meta(location: Location, manifest: Manifest) -> dict[str, str]:
         finally:
             conn.close()
     except (sqlite3.DatabaseError, FileNotFoundError) as error:
+        if isinstance(error, sqlite3.Error) and is_disk_error(error):
+            raise  # a full disk damages nothing
         raise IndexUnavailableError(
             f"The index in {location.index_dir} is damaged ({error}).",
             f"Rebuild it: contextc index --rebuild {location.root}",

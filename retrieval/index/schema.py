@@ -140,6 +140,16 @@ def connect_write(path: Path) -> sqlite3.Connection:
     return conn
 
 
+def is_disk_error(error: sqlite3.Error) -> bool:
+    return isinstance(error, sqlite3.OperationalError) and ("full" in str(error) or "disk I/O" in str(error))
+
+
+def has_log(path: Path) -> bool:
+    """Whether a write-ahead log holds what the database does not."""
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
 def connect_read(path: Path, immutable: bool = False) -> sqlite3.Connection:
     """Read-only. ``immutable`` is for directories that cannot be written, where WAL's shared memory cannot exist."""
     from urllib.parse import quote

@@ -133,3 +133,34 @@ def test_a_full_disk_is_one_clear_line_and_loses_nothing(
         assert update_index(location).mode == "unchanged"
     finally:
         subprocess.run(["umount", "-l", str(mount)], capture_output=True)
+
+
+NO_ROOM = """
+    import resource, sys
+    from agent.cli.main import main
+    resource.setrlimit(resource.RLIMIT_FSIZE, (8192, 8192))  # less than the shared memory of WAL: what a full disk does
+    sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_full_disk_does_not_make_a_good_index_a_damaged_one(write_tree: Callable[..., Path]) -> None:
+    root = write_tree(FILES)
+    update_index(locate(root, explicit=True))
+    files = {path.name for path in (root / ".contextc").iterdir()}
+
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-c", textwrap.dedent(NO_ROOM), *words, "--root", str(root)]
+        return subprocess.run(command, capture_output=True, text=True)
+
+    found = run("search", "--no-update", "func7")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "pkg/mod7.py" in found.stdout
+    (root / "pkg" / "mod7.py").write_text("def func7(x):\n    return 7\n")
+    refused = run("ask", "who calls func7")
+    assert refused.returncode == 2
+    assert "is full" in refused.stderr
+    assert "damaged" not in refused.stderr
+    assert files <= {path.name for path in (root / ".contextc").iterdir()}
+    update_index(locate(root, explicit=True))
+    with IndexReader.open(locate(root, explicit=True)) as reader:
+        assert reader.file_text("pkg/mod7.py").lines[1] == "    return 7"
