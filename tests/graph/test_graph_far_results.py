@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from agent.cli.main import main
-
 FILES = {
     "chain.py": "def f0():\n    return 0\n"
     + "".join(f"\n\ndef f{n}():\n    return f{n - 1}()\n" for n in range(1, 12)),
@@ -63,44 +61,44 @@ def guess(word):
 
 
 @pytest.fixture
-def run(
-    write_tree: Callable[[Mapping[str, str | bytes]], Path], capsys: pytest.CaptureFixture[str]
+def graph(
+    write_tree: Callable[[Mapping[str, str | bytes]], Path], run: Callable[..., tuple[int, str, str]]
 ) -> Callable[..., str]:
     root = write_tree(FILES)
 
-    def call(*args: str) -> str:
-        capsys.readouterr()
-        assert main(["graph", *args, "-q", "--root", str(root)]) == 0
-        return capsys.readouterr().out
+    def ask(*args: str) -> str:
+        code, out, err = run("graph", *args, "-q", "--root", root)
+        assert code == 0, err
+        return out
 
-    return call
+    return ask
 
 
-def test_a_test_beyond_the_depth_is_not_none(run: Callable[..., str]) -> None:
-    assert "the nearest is 12 steps away" in run("tests", "f0")
-    (answer,) = json.loads(run("tests", "f0", "--json"))["answers"]
+def test_a_test_beyond_the_depth_is_not_none(graph: Callable[..., str]) -> None:
+    assert "the nearest is 12 steps away" in graph("tests", "f0")
+    (answer,) = json.loads(graph("tests", "f0", "--json"))["answers"]
     assert (answer["status"], answer["further"], answer["unresolved"]) == ("unknown", 12, [])
-    assert "1 test in 1 file" in run("tests", "f0", "--depth", "12")
+    assert "1 test in 1 file" in graph("tests", "f0", "--depth", "12")
 
 
-def test_a_path_beyond_the_depth_is_not_none(run: Callable[..., str]) -> None:
-    assert "the nearest is 11 steps away" in run("path", "f11", "f0")
-    assert "a chain of 11 steps" in run("path", "f11", "f0", "--depth", "11")
-    assert ": none: " in run("path", "f11", "side")
+def test_a_path_beyond_the_depth_is_not_none(graph: Callable[..., str]) -> None:
+    assert "the nearest is 11 steps away" in graph("path", "f11", "f0")
+    assert "a chain of 11 steps" in graph("path", "f11", "f0", "--depth", "11")
+    assert ": none: " in graph("path", "f11", "side")
 
 
-def test_a_call_that_may_happen_on_the_way_to_a_test_is_told(run: Callable[..., str]) -> None:
-    out = run("tests", "side")
+def test_a_call_that_may_happen_on_the_way_to_a_test_is_told(graph: Callable[..., str]) -> None:
+    out = graph("tests", "side")
     assert ": unknown: " in out
     assert "shapes.py:23  shapes.measure  (possible, override)" in out
-    assert ": none: " in run("tests", "untested")
+    assert ": none: " in graph("tests", "untested")
 
 
-def test_overload_signatures_are_not_asked_about(run: Callable[..., str]) -> None:
-    out = run("callers", "get")
+def test_overload_signatures_are_not_asked_about(graph: Callable[..., str]) -> None:
+    out = graph("callers", "get")
     assert out.startswith("typed.get#3 (function, typed.py:9): 1 call in 1 file")
     assert "none" not in out
 
 
-def test_the_end_of_a_name_outside_the_tree_is_enough(run: Callable[..., str]) -> None:
-    assert run("callers", "get_close_matches").startswith("difflib.get_close_matches (external): 1 call in 1 file")
+def test_the_end_of_a_name_outside_the_tree_is_enough(graph: Callable[..., str]) -> None:
+    assert graph("callers", "get_close_matches").startswith("difflib.get_close_matches (external): 1 call in 1 file")
