@@ -95,8 +95,8 @@ class PackConfig:
     duplicate_min_lines: int = 4
     redact_context_lines: int = 80
     oversized_tokens: int = 32_000
-    noise_score: float = 0.1
-    noise_strength: float = 0.25
+    noise_score: float = 0.15
+    noise_strength: float = 0.35
     domination_share: float = 0.6
     domination_min_tokens: int = 600
 
