@@ -120,29 +120,32 @@ def load_run(path: Path, *, skip_broken: bool = False, note: Callable[[str], Non
             raise UserError(f"{path} holds rows without run_id and question_id.", "Give runs of: contextc bench run")
         try:
             outcome = outcome_of(row)
-        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            graders[_grader(row)] += 1
+            run = run or _run_of(path, row)
+        except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
             raise UserError(
                 f"{path}: the row of {str(row['question_id'])[:60]!r} is not one of a run ({error}).",
                 "Give files of: contextc bench run, contextc grade",
             ) from error
-        graders[_grader(row)] += 1
         found.setdefault(outcome.question_id, []).append(outcome)
-        if run is None:
-            run = RunData(
-                path,
-                str(row["run_id"]),
-                str(row.get("tier") or row.get("retrieval_method") or "?"),
-                int(row.get("token_budget") or 0),
-                str(row.get("answerer") or row.get("provider") or "?"),
-                str(row.get("model") or ""),
-                "",
-                "",
-            )
     if run is None:
         raise UserError(f"{path} holds no answers.", "Run it first: contextc bench run")
     run.grader = ", ".join(sorted(graders))
     run.questions = {key: Question(tuple(outcomes)) for key, outcomes in found.items()}
     return run
+
+
+def _run_of(path: Path, row: Mapping[str, Any]) -> RunData:
+    return RunData(
+        path,
+        str(row["run_id"]),
+        str(row.get("tier") or row.get("retrieval_method") or "?"),
+        int(row.get("token_budget") or 0),
+        str(row.get("answerer") or row.get("provider") or "?"),
+        str(row.get("model") or ""),
+        "",
+        "",
+    )
 
 
 def load_runs(

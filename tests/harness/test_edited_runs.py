@@ -43,6 +43,19 @@ def test_a_repeat_that_is_no_number_is_named_by_its_line(run: Run, made: Path, r
     assert "line 2" in err
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("token_budget", "x"), ("token_budget", float("inf")), ("context_tokens", float("nan")), ("grader", "me")],
+)
+def test_a_value_of_another_kind_is_told_with_its_question(run: Run, made: Path, name: str, value: object) -> None:
+    lines = made.read_text().splitlines()
+    lines[0] = json.dumps({**json.loads(lines[0]), name: value})
+    made.write_text("\n".join(lines) + "\n")
+    code, out, err = run("bench", "compare", made)
+    assert (code, out) == (2, "")
+    assert "is not one of a run (" in err
+
+
 @pytest.mark.parametrize("text", ["", "\n\n", "  \n"])
 def test_a_question_file_of_nothing_is_no_valid_one(run: Run, tmp_path: Path, text: str) -> None:
     path = tmp_path / "empty.jsonl"
