@@ -38,7 +38,7 @@ class HookWriter(ReferenceWriter):
     def reads_of(self, callee: Any, called: Values, place: Place, line: int) -> None:
         """Attributes that are read on the way to a callee, and the callee where it is no method."""
         evaluator = self.evaluator
-        name = callee.rpartition(".")[2] if isinstance(callee, str) else callee[-1]
+        name = callee.rpartition(".")[2] if isinstance(callee, str) else callee[-1] if isinstance(callee, list) else ""
         is_read = not called or not all(self._is_direct(value, name) for value in called)
         while isinstance(callee, list) and callee and callee[0] in (Op.ATTR, Op.CALL, Op.ITEM):
             inner = callee[1]
