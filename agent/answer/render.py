@@ -44,7 +44,7 @@ def _gathered(actions: Sequence[str]) -> list[str]:
         return list(actions)
     places = ", ".join(line.removeprefix("dropped ").split(": ", 1)[0] for line in dropped[:_MAX_DROPPED])
     rest = [line for line in actions if not line.startswith("dropped ")]
-    return [f"dropped {len(dropped)} pieces of evidence that fall far behind the best ({places} …)", *rest]
+    return [f"left out {len(dropped)} weak or repeated pieces of evidence before answering ({places} …)", *rest]
 
 
 def citation_line(group: list[Citation]) -> str:

@@ -10,6 +10,11 @@ from retrieval.tokens.counter import number_tokens
 
 SEPARATOR_TOKENS = 1  # the blank line after a piece of evidence
 
+LEGEND = (
+    "Headers: file:lines (of the file above where none is named), symbol, legs that found it (l lexical, v vector, "
+    "g graph, a added) with the score in hundredths."
+)
+
 _ELLIPSIS_TOKENS = 1
 _SPACE_TOKENS = 1
 _DASH_TOKENS = 1
@@ -127,6 +132,8 @@ def render_summary(pack: ContextPack) -> str:
         f"{pack.total_tokens} of "
         f"{pack.budget} tokens (and {pack.reserve} kept for the reply); evidence strength {pack.strength:.2f}"
     ]
+    if pack.chunks:
+        out.append(LEGEND)
     if pack.redactions:
         out.append(f"{_count(pack.redactions, 'secret')} redacted")
     if not pack.sufficient and (pack.chunks or not pack.warnings):  # else a warning tells why there is nothing
