@@ -76,6 +76,8 @@ def _summary(answer: Answer) -> str:
         else "abstained"
         if answer.abstained
         else f"{held} of {len(facts)} statements supported"
+        if facts
+        else "nothing stated"
     )
     text = f"answered by {who}: {verdict}"
     if inferred:
