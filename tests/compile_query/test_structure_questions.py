@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from searched_tree import focused, gather, searcher_over
 
-from retrieval.compile.planner import plan
 from retrieval.compile.structure import asks_for_flow, asks_for_kinds
-from retrieval.compile.workspace import Workspace, collect
-from retrieval.index.build import update_index
-from retrieval.index.location import locate
-from retrieval.index.reader import IndexReader
-from retrieval.index.settings import Overrides
 from retrieval.search.engine import Searcher
 
 TREE = {
@@ -74,28 +68,13 @@ def test_all() -> None:
 
 @pytest.fixture(scope="module")
 def press(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    root: Path = tmp_path_factory.mktemp("press")
-    for path, text in TREE.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-    location = locate(root, explicit=True)
-    update_index(location, Overrides(embedder="none"), workers=1)
-    with IndexReader.open(location) as reader:
-        yield Searcher(reader)
-
-
-def gather(searcher: Searcher, question: str) -> Workspace:
-    return collect(plan(question, searcher.reader), searcher)
-
-
-def visible(found: Workspace) -> set[tuple[str, str]]:
-    """(path, line of text) of every line that must be visible."""
-    return {(c.chunk.path, TREE[c.chunk.path].split("\n")[n - 1].strip()) for c in found.candidates for n in c.focus}
+    with searcher_over(tmp_path_factory.mktemp("press"), TREE) as searcher:
+        yield searcher
 
 
 def test_what_runs_the_steps_is_found_although_it_says_none_of_the_words(press):
     found = gather(press, "Through which stages does a book go, from printed sheets to the cover?")
-    assert ("press/shop.py", "return glue_cover(sew_sheets(fold_sheets(order)))") in visible(found)
+    assert ("press/shop.py", "return glue_cover(sew_sheets(fold_sheets(order)))") in focused(found, TREE)
     runner = next(c for c in found.candidates if c.chunk.symbol == "evening")
     assert runner.whole and "calls 3 of the likeliest definitions" in runner.reason
     assert not any(
@@ -104,7 +83,7 @@ def test_what_runs_the_steps_is_found_although_it_says_none_of_the_words(press):
 
 
 def test_headers_of_a_kind_come_with_bases_and_subclasses(press):
-    lines = visible(gather(press, "Which kinds of covers are there, and what do they derive from?"))
+    lines = focused(gather(press, "Which kinds of covers are there, and what do they derive from?"), TREE)
     assert {
         ("press/covers.py", f"class {header}:") for header in ("Cover", "LeatherCover(Cover)", "Linen(Cover)")
     } <= lines

@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from searched_tree import focused, gather, searcher_over
 
-from retrieval.compile.planner import plan
 from retrieval.compile.value_wording import asks_about_the_build, asks_for_values
-from retrieval.compile.workspace import Workspace, collect
-from retrieval.index.build import update_index
-from retrieval.index.location import locate
-from retrieval.index.reader import IndexReader
-from retrieval.index.settings import Overrides
 from retrieval.search.engine import Searcher
 
 FILLER = "\n".join(f"OTHER_{n} = {n}" for n in range(60))
@@ -62,43 +56,30 @@ requires-python = ">=3.11"
 
 @pytest.fixture(scope="module")
 def mill(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    root: Path = tmp_path_factory.mktemp("mill")
-    for path, text in TREE.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-    location = locate(root, explicit=True)
-    update_index(location, Overrides(embedder="none"), workers=1)
-    with IndexReader.open(location) as reader:
-        yield Searcher(reader)
-
-
-def gather(searcher: Searcher, question: str) -> Workspace:
-    return collect(plan(question, searcher.reader), searcher)
-
-
-def focused(found: Workspace) -> set[tuple[str, str]]:
-    """(path, line of text) of every line that must be visible."""
-    return {(c.chunk.path, TREE[c.chunk.path].split("\n")[n - 1].strip()) for c in found.candidates for n in c.focus}
+    with searcher_over(tmp_path_factory.mktemp("mill"), TREE) as searcher:
+        yield searcher
 
 
 def test_a_constant_is_found_by_what_the_question_says_for_its_name(mill):
-    lines = focused(gather(mill, "How many sacks may stand there at the same time by default, and on one floor?"))
+    lines = focused(gather(mill, "How many sacks may stand there at the same time by default, and on one floor?"), TREE)
     assert ("mill/limits.py", "CONCURRENT_SACKS = 12") in lines
     assert ("mill/limits.py", "# Sacks that stand on the floor at once.") in lines
     assert ("mill/limits.py", "CONCURRENT_SACKS_PER_FLOOR = 4") in lines
     assert not any(path.startswith("tests/") for path, _ in lines)
-    assert ("mill/limits.py", 'EXCLUDE = ("chaff", "stones")') in focused(gather(mill, "What is left out by default?"))
+    assert ("mill/limits.py", 'EXCLUDE = ("chaff", "stones")') in focused(
+        gather(mill, "What is left out by default?"), TREE
+    )
 
 
 def test_a_constant_and_a_key_that_likely_code_uses_come_with_it(mill):
-    lines = focused(gather(mill, "How long does turning the wheel take until the corn is ground?"))
+    lines = focused(gather(mill, "How long does turning the wheel take until the corn is ground?"), TREE)
     assert ("mill/limits.py", "GRIND_SECONDS = 90") in lines
     assert ("mill/limits.py", '"flour_dir": "~/.mill/flour",') in lines
     assert ("mill/limits.py", '"tool_dir": "~/.mill/tools",') not in lines
 
 
 def test_the_environment_and_the_build_tables_are_looked_up(mill):
-    lines = focused(gather(mill, "Which environment variable says where the water comes from?"))
+    lines = focused(gather(mill, "Which environment variable says where the water comes from?"), TREE)
     assert ("mill/start.py", 'return os.environ.get("MILL_RIVER", "north")') in lines
     found = gather(mill, "What builds the distribution, and which oldest Python does it support?")
     reasons = {c.chunk.path: c.reason for c in found.candidates}
@@ -107,7 +88,7 @@ def test_the_environment_and_the_build_tables_are_looked_up(mill):
 
 def test_other_questions_get_no_values(mill):
     found = gather(mill, "How does the wheel turn?")
-    assert not focused(found)
+    assert not focused(found, TREE)
     assert not asks_for_values("How does a request reach the view?")
     assert asks_for_values("Which directories are left out of a scan?")
     assert asks_about_the_build("Which optional dependencies are there?")

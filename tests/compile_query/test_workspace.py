@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
+from searched_tree import gather, searcher_over
 
-from retrieval.compile.planner import plan
-from retrieval.compile.workspace import Workspace, collect
-from retrieval.index.build import update_index
-from retrieval.index.location import locate
-from retrieval.index.reader import IndexReader
-from retrieval.index.settings import Overrides
+from retrieval.compile.workspace import Workspace
 from retrieval.search.engine import Searcher
 from retrieval.search.filters import PathFilters
 from retrieval.search.strength import MIN_STRENGTH
@@ -83,18 +78,8 @@ def test_reserving() -> None:
 
 @pytest.fixture(scope="module")
 def depot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Searcher]:
-    root: Path = tmp_path_factory.mktemp("depot")
-    for path, text in TREE.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text, "utf-8")
-    location = locate(root, explicit=True)
-    update_index(location, Overrides(embedder="none"), workers=1)
-    with IndexReader.open(location) as reader:
-        yield Searcher(reader)
-
-
-def gather(searcher: Searcher, question: str, **more) -> Workspace:
-    return collect(plan(question, searcher.reader), searcher, **more)
+    with searcher_over(tmp_path_factory.mktemp("depot"), TREE) as searcher:
+        yield searcher
 
 
 def line_of(path: str, text: str, nth: int = 0) -> int:
