@@ -52,8 +52,10 @@ class EvidenceGraph:
         sure = tuple(edge for edge in edges if edge.confidence is not Confidence.POSSIBLE)
         return ShownCallers(sure, tuple(edge for edge in edges if edge not in sure), len(sure))
 
-    def impact(self, qualname: str, depth: int = 3, limit: int = 500) -> tuple[ShownReach, ...]:
-        return self._closure(self._seeds(qualname), depth, limit, _DEPENDENCE)
+    def impact(
+        self, qualname: str, depth: int = 3, limit: int = 500, floor: Confidence = Confidence.POSSIBLE
+    ) -> tuple[ShownReach, ...]:
+        return self._closure(self._seeds(qualname), depth, limit, _DEPENDENCE, floor)
 
     def tests_for(self, qualname: str, limit: int = 500) -> tuple[ShownReach, ...]:
         kinds = (EdgeKind.CALL, EdgeKind.TEST)

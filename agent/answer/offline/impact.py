@@ -9,7 +9,7 @@ from itertools import groupby
 from agent.answer.offline.bearing import ask_of, say_bearing
 from agent.answer.offline.context import Context, Draft, label, title, where
 from agent.answer.offline.ports import Reach
-from agent.answer.offline.relations import possible_uses
+from agent.answer.offline.relations import is_behind_decorator, possible_uses
 from agent.answer.offline.wording import code, not_listed, plural
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, SymbolRow
 
@@ -42,12 +42,14 @@ def answer_impact(context: Context) -> Draft:
         if context.graph is None:
             draft.say("The evidence does not show dependents: this index has no graph.")
             continue
-        reached = context.graph.impact(row.symbol.qualname, MAX_DISTANCE, _SEARCH_LIMIT)
+        reached = context.graph.impact(row.symbol.qualname, MAX_DISTANCE, _SEARCH_LIMIT, Confidence.LIKELY)
         tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
         covering = {reach.qualname for reach in tests}
-        _dependents(context, row, [reach for reach in reached if reach.qualname not in covering], draft, len(tests))
-        proven = {(edge.path, edge.line) for reach in (*reached, *tests) for edge in reach.chain}
         uses = context.graph.edges_into(row.symbol.qualname, (EdgeKind.CALL,))
+        others = [reach for reach in reached if reach.qualname not in covering]
+        if others or not any(map(is_behind_decorator, uses)):  # else those calls are what depends on it
+            _dependents(context, row, others, draft, len(tests))
+        proven = {(edge.path, edge.line) for reach in (*reached, *tests) for edge in reach.chain}
         possible_uses(
             context, [edge for edge in uses if _is_open(edge) and (edge.path, edge.line) not in proven], draft
         )
@@ -61,7 +63,7 @@ def answer_change(context: Context) -> Draft:
     for row in context.targets[:MAX_CHANGED]:
         if context.graph is None or row.symbol.kind == "module":
             continue
-        reached = list(context.graph.impact(row.symbol.qualname, 1, MAX_LISTED))
+        reached = list(context.graph.impact(row.symbol.qualname, 1, MAX_LISTED, Confidence.LIKELY))
         ordered = sorted(
             reached, key=lambda reach: (not context.book.is_code(reach.chain[0].path), -_certainty(reach.chain))
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from retrieval.records import ChunkRow, Edge, EdgeKind, FileText, SymbolLookup, SymbolRow
+from retrieval.records import ChunkRow, Confidence, Edge, EdgeKind, FileText, SymbolLookup, SymbolRow
 
 
 class Reader(SymbolLookup, Protocol):
@@ -47,7 +47,7 @@ class Graph(Protocol):
 
     def edges_from(self, qualname: str, kinds: Collection[EdgeKind]) -> tuple[Edge, ...]: ...
     def callers(self, qualname: str) -> Callers: ...
-    def impact(self, qualname: str, depth: int, limit: int) -> Sequence[Reach]: ...
+    def impact(self, qualname: str, depth: int, limit: int, floor: Confidence, /) -> Sequence[Reach]: ...
     def tests_for(self, qualname: str, limit: int) -> Sequence[Reach]: ...
     def possible_tests(self, qualname: str) -> tuple[tuple[Edge, ...], int]:
         """Unresolved calls in tests that may mean ``qualname``, and how many were left out for their common name."""

@@ -22,6 +22,7 @@ _ASKS_SUBCLASSES = re.compile(r"\b(?:subclass\w*|inherits?|inherited|extends?|de
 _ASKS_IMPORTERS = re.compile(r"\bimport(?:s|ed|ers?)?\b", re.IGNORECASE)
 _VALUES = frozenset({"variable", "attribute"})
 _THROUGH = frozenset({"override", "protocol"})  # rules of possible calls that know more than the name
+_DECORATED = "decorated"  # the rule of calls of what a decorator made of a definition
 _USES = (EdgeKind.CALL, EdgeKind.REFERENCE, EdgeKind.INHERIT)
 _VERB = {
     EdgeKind.CALL: "calls it",
@@ -52,7 +53,7 @@ def answer_callers(context: Context) -> Draft:
             silent.append(row)
             continue
         draft.gap()
-        _callers_of(context, row, sure, draft)
+        _callers_of(context, row, sure, draft, behind=any(map(is_behind_decorator, edges)))
     if silent:
         draft.gap()
         draft.say("No certain or likely use is known of:")
@@ -92,7 +93,12 @@ def _place(context: Context, row: SymbolRow) -> str:
     return f"{name} ({row.symbol.kind}) at {code(f'{row.path}:{row.symbol.def_line}', 300)} {cited}"
 
 
-def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: Draft) -> None:
+def is_behind_decorator(edge: Edge) -> bool:
+    """A call, by name, of what a decorator made of the definition: whether that runs it is the decorator's affair."""
+    return edge.confidence is Confidence.POSSIBLE and edge.rule == _DECORATED
+
+
+def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: Draft, behind: bool) -> None:
     draft.say(where(context, row))
     if context.graph is None:
         draft.say(_no_graph())
@@ -108,7 +114,8 @@ def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: 
     if not uses and not other:
         what = f"{noun} of {code(title(name), 200)}"
         draft.say(f"The graph of the indexed tree holds no certain or likely {what} {cited}.")
-        draft.say(f"Inference: nothing in the tree uses {code(title(name), 200)} by name, unless dynamically.")
+        if not behind:
+            draft.say(f"Inference: nothing in the tree uses {code(title(name), 200)} by name, unless dynamically.")
     if uses:
         used = "used" if row.symbol.kind == "class" else "called"
         verb = {"import": "imported", "subclass": "subclassed"}.get(noun, used)
@@ -126,8 +133,17 @@ def _callers_of(context: Context, row: SymbolRow, edges: Sequence[Edge], draft: 
 
 
 def possible_uses(context: Context, edges: Sequence[Edge], draft: Draft, limit: int = MAX_POSSIBLE) -> None:
-    """Calls by name alone: how many, in which files, and the first few."""
-    found = unique_sites(context, edges)
+    """Calls behind a decorator and calls by name alone: how many, in which files, and the first few."""
+    every = unique_sites(context, edges)
+    behind = [edge for edge in every if is_behind_decorator(edge)]
+    found = [edge for edge in every if not is_behind_decorator(edge)]
+    if behind:
+        draft.gap()
+        draft.say(
+            f"Behind its decorator it is called at {plural(len(behind), 'place')} in {plural(_files(behind), 'file')}:"
+        )
+        draft.say(*sites(context, behind[:MAX_LISTED], "calls it behind its decorator"))
+        _cut(draft, behind, MAX_LISTED, "calls behind a decorator")
     if not found:
         return
     draft.gap()
