@@ -20,6 +20,7 @@ from pathlib import Path
 
 from agent.session import Session, open_session
 from harness.corpora import fetch
+from retrieval.errors import UserError
 
 _COLD_RUNS = 5
 _WARM_QUESTIONS = 60
@@ -168,9 +169,11 @@ def measure(name: str) -> list[str]:
 
 def main(names: Sequence[str]) -> None:
     for name in names or ("flask", "django", "sympy"):
-        for line in measure(name):
-            print(line, flush=True)
-        print(flush=True)
+        try:
+            lines = measure(name)
+        except UserError as error:
+            sys.exit(f"{error.cause}\n{error.mend}")
+        print(*lines, "", sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -92,21 +92,24 @@ class FakeGraph:
     def callers(self, qualname: str) -> SimpleNamespace:
         return SimpleNamespace(omitted=0)
 
-    def impact(self, qualname: str, depth: int, limit: int) -> tuple[Reach, ...]:
+    def impact(self, qualname: str, depth: int, limit: int, floor: Confidence) -> tuple[Reach, ...]:
         found: dict[str, Reach] = {}
         frontier = [Reach(qualname, ())]
         for _ in range(depth):
             following = []
             for reach in frontier:
                 for edge in self.edges:
-                    if edge.dst == reach.qualname and edge.src not in found and edge.src != qualname:
+                    open_end = edge.confidence is Confidence.POSSIBLE and floor is not Confidence.POSSIBLE
+                    if edge.dst == reach.qualname and edge.src not in (qualname, *found) and not open_end:
                         found[edge.src] = Reach(edge.src, (edge, *reach.chain))
                         following.append(found[edge.src])
             frontier = following
         return tuple(found.values())[:limit]
 
     def tests_for(self, qualname: str, limit: int) -> tuple[Reach, ...]:
-        return tuple(reach for reach in self.impact(qualname, 3, limit) if ".test_" in reach.qualname)
+        return tuple(
+            reach for reach in self.impact(qualname, 3, limit, Confidence.LIKELY) if ".test_" in reach.qualname
+        )
 
     def possible_tests(self, qualname: str) -> tuple[tuple[Edge, ...], int]:
         found = self.edges_into(qualname, (EdgeKind.CALL,))
