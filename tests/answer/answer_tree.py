@@ -119,7 +119,9 @@ class FakeGraph:
         return tuple(e for e in self.edges if e.src == qualname and e.dst.startswith("?."))
 
     def path_between(self, source: str, target: str) -> tuple[Edge, ...]:
-        return next((reach.chain for reach in self.impact(target, 6, 100, Confidence.POSSIBLE) if reach.qualname == source), ())
+        return next(
+            (reach.chain for reach in self.impact(target, 6, 100, Confidence.POSSIBLE) if reach.qualname == source), ()
+        )
 
 
 def edge(
