@@ -25,7 +25,9 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
+from agent.cca.conditions import condition_of
 from agent.cca.grammar.demand import NOTHING, demand, either_of, of_data
+from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
@@ -46,6 +48,13 @@ def _unconditional(rule: Rule) -> Rule:
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
+    check = _check_of(rule, about_code, whole)
+    if check is None or _looks_at_code(check) or not is_elsewhere(rule.text):
+        return check
+    return None
+
+
+def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     body = _plain(_without_condition(rule))
     terms = quoted_terms(body)
     rule = _unconditional(rule)
@@ -77,7 +86,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         return None
     if check is None or not rule.condition or _OWN_ORDER.match(rule.condition):
         return check
-    condition = _condition_of(rule.condition, about_code)
+    condition = condition_of(rule.condition)
     return None if condition is None else c.When(condition=condition, then=check)
 
 
@@ -206,58 +215,6 @@ def _without_condition(rule: Rule) -> str:
     if rule.condition and rule.condition in text:
         text = text.replace(rule.condition, " ", 1)
     return " ".join(text.strip(" ,.:;").split())
-
-
-_ASKED = re.compile(
-    r"\b(?:(?:when|if|whenever) asked|(?:the )?(?:user|question|request|query|caller|customer)\w*"
-    r" (?:asks?|is|mentions?|concerns?|contains?|wants|requests?)|asks?)\b(?: for| about| to| on| regarding|)",
-    _I,
-)
-_MAX_TOPIC_WORDS = 4
-
-
-def _question_of(topic: str) -> Any | None:
-    """A condition on the question: it quotes terms, or names a topic of a few words that the question has to hold."""
-    terms = tuple(each.text for each in quoted_terms(topic))
-    if re.search(r"\b(?:no|not|without|unless)\b", topic, _I):
-        return None
-    if not terms:
-        words = re.sub(r"^(?:the|an?|any|some|your|our)\s", "", topic.strip(" ,.:"), flags=_I)
-        if not words or len(words.split()) > _MAX_TOPIC_WORDS:
-            return None
-        terms = (words,)
-    return c.Contains(terms=terms, least=1, case=False, of="question")
-
-
-def _condition_of(condition: str, about_code: bool) -> Any | None:
-    """A condition that the answer's text decides: it quotes a term, or speaks of code or a table being there."""
-    asked = _ASKED.search(condition)
-    if asked:
-        return _question_of(condition[asked.end() :])
-    terms = quoted_terms(condition)
-    if terms:
-        if re.search(r"\b(?:no|not|without|unless)\b", condition, _I):
-            return None
-        return c.Contains(terms=tuple(each.text for each in terms), least=1, case=any(each.code for each in terms))
-    if re.search(r"\b(?:no|not|without|unless)\b|n['’]t\b", condition, _I):
-        return None
-    if re.search(
-        r"\b(?:includ|show|contain|provid|giv|writ|us)\w*\s(?:\w+ )?(?:code|snippets?|code blocks?|"
-        r"examples? of code)\b",
-        condition,
-        _I,
-    ):
-        return c.Count(unit="fences", least=1)
-    if re.search(r"\b(?:includ|show|contain|provid|giv|us)\w*\s(?:an? )?tables?\b", condition, _I):
-        return c.Table(least_rows=0)
-    if re.search(
-        r"\b(?:includ|contain|us|giv|list)\w*\s(?:an? )?(?:lists?|bullets?"
-        r"|bullet points?)\b",
-        condition,
-        _I,
-    ):
-        return c.Count(unit="bullets", least=1)
-    return None
 
 
 _EMITTERS: tuple[Callable[[Reading], Any | None], ...] = (

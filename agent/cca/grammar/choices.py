@@ -155,5 +155,7 @@ def either(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
 
 
 def _whole(values: tuple[str, ...]) -> Any:
+    if all(value.startswith("[[") for value in values):  # the brackets are what a program looks for
+        return c.Matches(pattern=rf"(?i)\A\s*(?:{'|'.join(map(re.escape, values))})[.!]*\s*\z")
     choices = "|".join(re.escape(value.strip("[]")) for value in values)
     return c.Matches(pattern=rf"(?i)\A[\s\"'`*\[]*(?:{choices})[.!\"'`*\]]*\s*\z")

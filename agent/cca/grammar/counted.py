@@ -39,7 +39,7 @@ _LEAD = r"(?:[*\w ]{1,20}: |please |you must |you should |always |your task is t
 _ADJECTIVES = (
     r"(?:(?:a|an|the|your|its|this|that|me|us|with|in|as|back|only|just|of|to|one|it|them|very|short|brief"
     r"|concise|clear|simple|final|descriptive|informative|single|quick|high-level|whole|entire|detailed"
-    r"|plain|and|,|is|no|be) ?)*"
+    r"|plain|and|,|is|no|be|list|series) ?)*"
 )
 _BEFORE = (
     re.compile(rf"^{_LEAD}{_MAKES} ?{_ADJECTIVES}(?:(?:new |chat |commit )?{_TEXT}(?: (?:for|of|about) (?:the|this"

@@ -45,7 +45,8 @@ def typed_field(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     """``The "score" field must be an integer between 1 and 5``; the term is masked in ``text``."""
     if re.search(r"\b(?:with|contain|includ|return|output|respond|ha[sv]e?)\w*\b", text, _I):
         return None  # that the field is there is demanded, too
-    if len(terms) != 1 or denials(text) or BAILS.search(text) or not _IN_JSON.search(text):
+    opens = re.match(r"(?:the )?§ (?:must|should|shall|has to|needs to)\b", text, _I)
+    if len(terms) != 1 or denials(text) or BAILS.search(text) or not (_IN_JSON.search(text) or opens):
         return None
     after = text.find("§")
     found = _TYPE.search(text, after)

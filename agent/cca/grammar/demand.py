@@ -14,6 +14,7 @@ from agent.cca.grammar.choices import choice, chosen, either, opens_with
 from agent.cca.grammar.clauses import bared, clauses
 from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
+from agent.cca.grammar.exact import exact
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
 from agent.cca.grammar.polarity import DENIES
@@ -78,7 +79,8 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     masked = _masked(text, terms)
     alone = ONLY.search(masked) is not None
     slot = (
-        opens_with(masked, terms)
+        exact(text, masked, terms)
+        or opens_with(masked, terms)
         or as_list(masked)
         or fenced_term(masked)
         or tags(text)

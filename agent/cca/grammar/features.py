@@ -152,7 +152,8 @@ FEATURES: tuple[Feature, ...] = (
     _feature("greeting", r"greetings?|salutations?", pattern=_GREETING, only="denied"),
     _feature("preamble", r"preambles?|(?:conversational |introductory )(?:fillers?|openings?|openers?|preambles?"
                          r"|text|phrases?|remarks?)"
-             r"|opening (?:remarks?|pleasantries)|lead-ins?", pattern=_PREAMBLE, only="denied"),
+             r"|opening (?:remarks?|pleasantries)|lead-ins?|introductions?|introductory (?:statements?"
+             r"|sentences?)", pattern=_PREAMBLE, only="denied"),
     _feature("closing", r"(?:closing|concluding|follow-?up) (?:remarks?|pleasantries|offers?|lines?)|sign-?offs?"
                         r"|offers (?:to|of) (?:further )?help|postambles?",
              pattern=_CLOSING, only="denied"),

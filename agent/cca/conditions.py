@@ -1,0 +1,62 @@
+"""Conditions of rules that the question or the answer's text decides."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.quoted import quoted_terms
+
+_I = re.IGNORECASE
+_ASKED = re.compile(
+    r"\b(?:(?:when|if|whenever) asked|(?:the )?(?:user|question|request|query|caller|customer)\w*"
+    r" (?:asks?|is|mentions?|concerns?|contains?|wants|requests?)|asks?)\b(?: for| about| to| on| regarding|)",
+    _I,
+)
+_MAX_TOPIC_WORDS = 4
+_PRONOUN = re.compile(r"it|this|that|so|them|these|those|one|to|you|more|otherwise", _I)
+
+
+def _question_of(topic: str) -> Any | None:
+    """A condition on the question: it quotes terms, or names a topic of a few words that the question has to hold."""
+    terms = tuple(each.text for each in quoted_terms(topic))
+    if re.search(r"\b(?:no|not|without|unless)\b", topic, _I):
+        return None
+    if not terms:
+        words = re.sub(r"^(?:the|an?|any|some|your|our)\s", "", topic.strip(" ,.:"), flags=_I)
+        if not words or len(words.split()) > _MAX_TOPIC_WORDS or _PRONOUN.fullmatch(words):
+            return None
+        terms = (words,)
+    return c.Contains(terms=terms, least=1, case=False, of="question")
+
+
+def condition_of(condition: str) -> Any | None:
+    """A condition that the answer's text decides: it quotes a term, or speaks of code or a table being there."""
+    asked = _ASKED.search(condition)
+    if asked:
+        return _question_of(condition[asked.end() :])
+    terms = quoted_terms(condition)
+    if terms:
+        if re.search(r"\b(?:no|not|without|unless)\b", condition, _I):
+            return None
+        return c.Contains(terms=tuple(each.text for each in terms), least=1, case=any(each.code for each in terms))
+    if re.search(r"\b(?:no|not|without|unless)\b|n['’]t\b", condition, _I):
+        return None
+    if re.search(
+        r"\b(?:includ|show|contain|provid|giv|writ|us)\w*\s(?:\w+ )?(?:code|snippets?|code blocks?|"
+        r"examples? of code)\b",
+        condition,
+        _I,
+    ):
+        return c.Count(unit="fences", least=1)
+    if re.search(r"\b(?:includ|show|contain|provid|giv|us)\w*\s(?:an? )?tables?\b", condition, _I):
+        return c.Table(least_rows=0)
+    if re.search(
+        r"\b(?:includ|contain|us|giv|list)\w*\s(?:an? )?(?:lists?|bullets?"
+        r"|bullet points?)\b",
+        condition,
+        _I,
+    ):
+        return c.Count(unit="bullets", least=1)
+    return None

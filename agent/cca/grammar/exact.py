@@ -1,0 +1,269 @@
+"""Demands in set phrases: the values of a field, how keys are spelled, how lines begin, one letter or word alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.limits import NUMBERS, number_of
+from agent.cca.grammar.polarity import BAILS, denials
+from agent.cca.quoted import Quoted
+
+_I = re.IGNORECASE
+_GIVES = r"(?:answer|respond|reply|return|output|give|provide|write|print|say|produce|generate|list|suggest|create)"
+_ALONE = r"(?:only|just|nothing but|exactly|solely)"
+
+_VALUES = re.compile(
+    r"^(?:the )?(?:value (?:of|for) (?:the )?)?§(?: (?:field|key|value|property|attribute))? (?:must|should|shall"
+    r"|can only|may only|has to|needs to) (?:always )?(?:be|have|contain|take|equal)\b(?: (?:either|exactly|only|one"
+    r"|of|the|following|values?|any|these|strings?|options?))*:? ?(§(?:\s?,?\s?(?:or |and )?§)+)[ .]*$",
+    _I,
+)
+
+
+def values_of_field(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``"severity" must be either "low" or "high"``: where the answer is JSON, that field holds one of them."""
+    found = _VALUES.match(masked)
+    if found is None or len(terms) != masked.count("§") or not re.fullmatch(r"[A-Za-z_][\w-]*", terms[0].text):
+        return None
+    values = [each.text for each in terms[1:]]
+    of_object = {"type": "object", "properties": {terms[0].text: {"enum": values}}}
+    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
+    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+
+
+_KEY_CASE = re.compile(
+    r"^(?:(?:all|the|your|use|write|format|json|in|top-level) )*(?:(?P<case1>snake[_ ]?case|camel[_ ]?case) (?:for|in)"
+    r" (?:(?:all|the|your) )*json keys|(?:json )?keys(?: in (?:the )?json)? (?:(?:must|should|shall|are|be|have"
+    r"|always|written|use|to|all) )*(?:in )?(?P<case2>snake[_ ]?case|camel[_ ]?case))[ .]*$",
+    _I,
+)
+
+
+def case_of_keys(masked: str) -> Any | None:
+    found = _KEY_CASE.match(masked)
+    if found is None:
+        return None
+    snake = (found["case1"] or found["case2"]).lower().startswith("snake")
+    wrong = r"\"[^\"\n]*[A-Z\- ][^\"\n]*\"\s*:" if snake else r"\"(?:[^\"\n]*[_\- ][^\"\n]*|[A-Z][^\"\n]*)\"\s*:"
+    return c.When(condition=c.Valid(format="json"), then=c.Matches(pattern=wrong, least=0, most=0))
+
+
+_BEYOND = re.compile(
+    r"\bjson\b[^§]{0,40}\b(?:not|never|no|n['’]t)\b[^§]{0,30}\b(?:additional|other|extra|further|more|any) (?:keys?"
+    r"|fields?|properties) (?:besides|except(?: for)?|other than|than|beyond|apart from) (§(?:\s?,?\s?(?:or |and )?§)*)"
+    r"[ .]*$",
+    _I,
+)
+
+
+def no_other_keys(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    found = _BEYOND.search(masked)
+    if found is None or len(terms) != found[1].count("§") or not re.match(r"(?:the|your|return|output)\b", masked, _I):
+        return None
+    return c.Keys(keys=tuple(each.text for each in terms), only=True)
+
+
+_BARE_KEYS = re.compile(
+    rf"^(?:please |always )*{_GIVES}\b[^,;§]{{0,40}}?\bjson(?: (?:object|dict(?:ionary)?))? (?:with|containing|that has"
+    r"|having) (?:(?:the|exactly|only|these|two|three|four|following) )*(?:keys|fields)(?: named| called)?:? "
+    r"((?:[a-z][a-z0-9_]*, )*[a-z][a-z0-9_]*,? and [a-z][a-z0-9_]*)[ .]*$"
+)
+_NO_KEY = re.compile(r"\b(?:for|each|every|the|a|an|as|that|their|its|values?|your|in|of|with|no|not)\b")
+
+
+def bare_keys(masked: str) -> Any | None:
+    """``Return a JSON with keys score and reason``."""
+    found = _BARE_KEYS.match(masked[:1].lower() + masked[1:].replace("JSON", "json"))
+    if found is None or _NO_KEY.search(found[1]):
+        return None
+    return c.Keys(keys=tuple(name for name in re.split(r",? and |, ", found[1]) if name))
+
+
+_ITEMS = re.compile(
+    rf"^(?:please |you must |you should |then |now |always )*{_GIVES}\b (?:me |us |exactly |a list of |a total of )*"
+    rf"(?P<number>\d{{1,3}}|{'|'.join(sorted((n for n in NUMBERS if ' ' not in n), key=len, reverse=True))})"
+    r" (?:[\w-]+ ){1,6}?(?:as|in|using|formatted as|in the form of) (?:an? )?(?:(?P<kind>numbered|ordered|bullet(?:ed)?"
+    r"|bullet[- ]point|unordered) list|(?P<points>bullet points|bullets))[ .]*$",
+    _I,
+)
+_DASHED = re.compile(
+    r"^(?:please )?(?:start|begin|prefix) (?:each|every) (line|item|bullet|entry|list item)(?: \w+){0,2}? with an? "
+    r"(?:single )?(dash|hyphen|asterisk|bullet point|bullet)[ .]*$",
+    _I,
+)
+
+
+def listed(masked: str) -> Any | None:
+    """``Give 5 suggestions as a numbered list``, ``Start each line with a dash``."""
+    found = _ITEMS.match(masked)
+    if found and not BAILS.search(masked):
+        number = number_of(found["number"])
+        numbered = (found["kind"] or "").lower() in ("numbered", "ordered")
+        return c.Count(unit="numbered" if numbered else "bullets", least=number, most=number)
+    dashed = _DASHED.match(masked)
+    if dashed is None:
+        return None
+    signs = {"dash": ("-", "–", "—"), "hyphen": ("-",), "asterisk": ("*",)}.get(dashed[2].lower(), ("-", "*", "•", "+"))
+    if dashed[1].lower() == "line":
+        return c.Every(scope="line", check=c.Starts(terms=signs))
+    return c.Matches(pattern="^[ \\t]*(?:" + "|".join(re.escape(sign) for sign in signs) + ")")
+
+
+_LETTER = re.compile(
+    rf"^(?:please |you must |you should |always )*{_GIVES}\b(?: with| back)? (?:{_ALONE} (?:with )?(?:the|a|one"
+    rf"|a single)"
+    r"(?: single)?|with a single|a single|one single) (?:capital |uppercase )?letter\b(?P<rest>.*)$",
+    _I,
+)
+_LETTER_OF = re.compile(
+    r"^(?: (?:of|for|corresponding to|representing|matching) (?:the|your) (?:[\w-]+ ){0,2}?(?:option|choice|answer))?"
+    r"[ ,]*(?:from |among |between )?[(:,]? ?(?P<set>[A-H](?:,? ?(?:or "
+    r"|and )?[A-H])*)?\)?(?:,? (?:and nothing else|only"
+    r"|nothing else|without (?:any )?(?:explanation|other text|additional text)))?[ .]*$"
+)
+
+
+def letter(masked: str) -> Any | None:
+    """``Answer with only the letter of the correct option``, ``Respond with just the letter (A, B, C, or D)``."""
+    found = _LETTER.match(masked)
+    rest = _LETTER_OF.match(found["rest"]) if found else None
+    if rest is None:
+        return None
+    letters = "".join(sorted(set(re.findall(r"[A-H]", rest["set"] or "")))) or "A-Z"
+    if len(letters) == 1:
+        return None
+    return c.Matches(pattern=rf"(?i)\A[\s\"'`*(\[]*[{letters}][\])\"'`*.]*\s*\z")
+
+
+_WORD = re.compile(
+    rf"^(?:please |you must |you should "
+    rf"|always )*{_GIVES}\b(?: with)? {_ALONE} (?:with )?(?:the )?(?:single )?(?:exact )?"
+    r"(?:word|phrase|string|text|token) §(?:,? and nothing else)?[ .]*$",
+    _I,
+)
+
+
+def word_alone(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``Respond with ONLY the word "DONE"``."""
+    if len(terms) != 1 or not _WORD.match(masked):
+        return None
+    return c.Matches(pattern=rf"(?i)\A[\s\"'`*]*{re.escape(terms[0].text)}[.!\"'`*]*\s*\z")
+
+
+_BOXED = re.compile(
+    r"^(?:please |and |then |you must |finally,? )*(?:put|place|write|give|provide|enclose|present|state|wrap|return"
+    r"|box) (?:the|your) (?:final |numeric(?:al)? )*(?:answer|result|solution)s? (?:\w+ ){0,3}?(?:in|within"
+    r"|inside|using"
+    r"|with|as)(?: an?)? \$?\\+boxed",
+    _I,
+)
+_SECOND_BLANK = re.compile(
+    r"^(?:leave |keep )?(?:the )?second line (?:blank|empty|(?:must|should|shall|is|has to) (?:be )?(?:always )?"
+    r"(?:left )?(?:blank|empty))[ .]*$|^(?:leave |keep )the second line (?:blank|empty)[ .]*$",
+    _I,
+)
+_LEVEL = re.compile(
+    r"^(?:please |always |only )*(?:use|write) (?:only )?(?:markdown )?(?:level[- ]([1-4])|h([1-4])|(first|second"
+    r"|third)"
+    r"[- ]level) (?:headings?|headers?)(?: only)?[ .]*$",
+    _I,
+)
+_ORDINALS = {"first": 1, "second": 2, "third": 3}
+
+
+def marked(text: str) -> Any | None:
+    """``\\boxed{}``, a blank second line, headings of one level."""
+    if _BOXED.match(text) and not denials(text):
+        return c.Matches(pattern=r"\\boxed\s*\{")
+    if _SECOND_BLANK.match(text):
+        return c.Matches(pattern=r"\A\s*[^\n]+(?:\n[ \t]*(?:\n|\z)|\z)")
+    found = _LEVEL.match(text)
+    if found:
+        level = int(found[1] or found[2] or _ORDINALS[found[3].lower()])
+        return c.Matches(pattern=rf"^ {{0,3}}#{{{level}}} \S")
+    return None
+
+
+_ONE_LINE = re.compile(
+    r"^(?:the |your )?(?:(?:final |whole |entire )?(?:answer|response|output|reply) )?(?:(?:must|should|shall|has to|to"
+    r"|be) )*(?:put |write |keep |return |output |give |provide )?(?:everything |it |the answer )?(?:be )?(?:on|in|as) "
+    r"(?:one|a single) line,? (?:without|with no|no)(?: any)? (?:line[- ]?breaks|newlines?(?: characters)?)[ .]*$",
+    _I,
+)
+_SUBJECT = re.compile(
+    r"^(?:the )?subject line (?:should|must|shall|may) (?:not|never) (?:exceed|be (?:longer|more) than) (\d{2,3}) "
+    r"char(?:acter)?s[ .]*$|^(?:keep|limit) (?:the )?subject line (?:to|under|within|below"
+    r"|at) (\d{2,3}) char(?:acter)?s"
+    r"(?: or (?:less|fewer))?[ .]*$",
+    _I,
+)
+_TITLE_END = re.compile(
+    r"^(?:do not|don['’]t|never) (?:end|finish|terminate) (?:the |your )?(?P<what>titles?|subject(?: line)?|headline"
+    r"|first line|summary line) with (?:a |any )?(?P<sign>period|full stop|dot|punctuation(?: marks?)?)[ .]*$|^(?:the "
+    r")?(?P<what2>title|subject(?: line)?|headline|first line|summary line) (?:must|should) not end (?:with"
+    r"|in) (?:a |any )?"
+    r"(?P<sign2>period|full stop|dot|punctuation(?: marks?)?)[ .]*$|^no (?P<sign3>period|full stop|dot"
+    r"|punctuation) at the "
+    r"end of the (?P<what3>title|subject(?: line)?|headline|first line)[ .]*$",
+    _I,
+)
+
+
+def of_lines(text: str) -> Any | None:
+    """What is said of a title or of the first line of a commit message."""
+    if _ONE_LINE.match(text):
+        return c.Count(unit="lines", most=1)
+    limited = _SUBJECT.match(text)
+    if limited:
+        return c.Count(unit="characters", most=int(limited[1] or limited[2]), within="first_line")
+    found = _TITLE_END.match(text)
+    if found is None:
+        return None
+    what = (found["what"] or found["what2"] or found["what3"]).lower()
+    sign = (found["sign"] or found["sign2"] or found["sign3"]).lower()
+    marks = (".", "!", "?", ",", ";", ":") if sign.startswith("punct") else (".",)
+    if "line" in what or what == "subject":
+        return c.Not(check=c.Ends(terms=marks, within="first_line"))
+    return c.When(condition=c.Count(unit="lines", most=1), then=c.Not(check=c.Ends(terms=marks)))
+
+
+_COMMA = re.compile(
+    r"^(?:please |you must |always )*(?:(?:separate|delimit) (?:the |your |all |multiple |each )*(?:keywords?"
+    r"|tags?|items?"
+    r"|names?|values?|entries|words|terms|topics|labels|results?|answers?)(?: \w+)? (?:with|by|using) (?:a )?commas?"
+    rf"|{_GIVES} (?:the |your |a |an |them |it |as |in |list |keywords |results? |answers? |output |only |just )*"
+    r"comma[- ](?:separated|delimited) (?:list|string|values)(?: (?:of [\w ]{1,40}|on (?:a single|one) line))?)[ .]*$",
+    _I,
+)
+
+
+def by_commas(text: str) -> Any | None:
+    """Items between commas: no bullets, no numbers."""
+    if not _COMMA.match(text):
+        return None
+    kinds: tuple[Any, ...] = (c.Count(unit="bullets", most=0), c.Count(unit="numbered", most=0))
+    return c.AllOf(checks=kinds)
+
+
+def exact(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """The demand of a sentence in a set phrase; None where it is none.
+
+    Args:
+        masked: The text with each quoted term replaced by "§".
+    """
+    if len(text) > 300:
+        return None
+    return (
+        values_of_field(masked, terms)
+        or no_other_keys(masked, terms)
+        or word_alone(masked, terms)
+        or letter(text)
+        or marked(text)
+        or (
+            None
+            if terms
+            else case_of_keys(text) or bare_keys(text) or listed(text) or of_lines(text) or by_commas(text)
+        )
+    )
