@@ -21,7 +21,7 @@ _CHOICE = re.compile(
 _CHOOSES = re.compile(
     r"\b(?:answer|respond|reply|output|return|say|choose|pick|select|label|classify|verdict|options?|choices|labels?"
     r"|word|with|as|be|is|either|one|of|the|following|exactly|only|just|must|should|your|a|an"
-    r"|single|to|response|in|values?|categories|category|from|nothing|else|use)\b",
+    r"|single|to|response|in|values?|categories|category|from|nothing|else|use|words|simply|you)\b",
     _I,
 )
 _ANSWERED = re.compile(r"\b(?:print\w*|answers?|respond|response|reply|output|return|say|verdict)\b", _I)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from agent.cca.grammar.beside import is_beside
+
 _I = re.IGNORECASE
 _ANSWERS = (
     r"(?:answers?|respons\w+|outputs?|repl(?:y|ies)|messages?|texts?|sentences?|paragraphs?|bullets?|bullet[- ]points?"
@@ -103,4 +105,4 @@ _ELSEWHERE = (
 def is_elsewhere(text: str) -> bool:
     """Whether a demand on form that stands in ``text`` is one on another thing than the answer, or holds at times."""
     text = text.strip(" *_-\t")
-    return any(form.search(text) for form in _ELSEWHERE)
+    return any(form.search(text) for form in _ELSEWHERE) or is_beside(text)

@@ -1,4 +1,4 @@
-"""Demands in set phrases: the values of a field, how keys are spelled, how lines begin, one letter or word alone."""
+"""Demands in set phrases: how lines begin and end, one letter, digit or word alone, a list of so many items."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.fields import bare_keys, case_of_keys, no_other_keys, values_of_field
 from agent.cca.grammar.limits import NUMBERS, number_of
 from agent.cca.grammar.polarity import BAILS, denials
 from agent.cca.quoted import Quoted
@@ -13,73 +14,6 @@ from agent.cca.quoted import Quoted
 _I = re.IGNORECASE
 _GIVES = r"(?:answer|respond|reply|return|output|give|provide|write|print|say|produce|generate|list|suggest|create)"
 _ALONE = r"(?:only|just|nothing but|exactly|solely)"
-
-_VALUES = re.compile(
-    r"^(?:the )?(?:value (?:of|for) (?:the )?)?§(?: (?:field|key|value|property|attribute))? (?:must|should|shall"
-    r"|can only|may only|has to|needs to) (?:always )?(?:be|have|contain|take|equal)\b(?: (?:either|exactly|only|one"
-    r"|of|the|following|values?|any|these|strings?|options?))*:? ?(§(?:\s?,?\s?(?:or |and )?§)+)[ .]*$",
-    _I,
-)
-
-
-def values_of_field(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
-    """``"severity" must be either "low" or "high"``: where the answer is JSON, that field holds one of them."""
-    found = _VALUES.match(masked)
-    if found is None or len(terms) != masked.count("§") or not re.fullmatch(r"[A-Za-z_][\w-]*", terms[0].text):
-        return None
-    values = [each.text for each in terms[1:]]
-    of_object = {"type": "object", "properties": {terms[0].text: {"enum": values}}}
-    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
-    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
-
-
-_KEY_CASE = re.compile(
-    r"^(?:(?:all|the|your|use|write|format|json|in|top-level) )*(?:(?P<case1>snake[_ ]?case|camel[_ ]?case) (?:for|in)"
-    r" (?:(?:all|the|your) )*json keys|(?:json )?keys(?: in (?:the )?json)? (?:(?:must|should|shall|are|be|have"
-    r"|always|written|use|to|all) )*(?:in )?(?P<case2>snake[_ ]?case|camel[_ ]?case))[ .]*$",
-    _I,
-)
-
-
-def case_of_keys(masked: str) -> Any | None:
-    found = _KEY_CASE.match(masked)
-    if found is None:
-        return None
-    snake = (found["case1"] or found["case2"]).lower().startswith("snake")
-    wrong = r"\"[^\"\n]*[A-Z\- ][^\"\n]*\"\s*:" if snake else r"\"(?:[^\"\n]*[_\- ][^\"\n]*|[A-Z][^\"\n]*)\"\s*:"
-    return c.When(condition=c.Valid(format="json"), then=c.Matches(pattern=wrong, least=0, most=0))
-
-
-_BEYOND = re.compile(
-    r"\bjson\b[^§]{0,40}\b(?:not|never|no|n['’]t)\b[^§]{0,30}\b(?:additional|other|extra|further|more|any) (?:keys?"
-    r"|fields?|properties) (?:besides|except(?: for)?|other than|than|beyond|apart from) (§(?:\s?,?\s?(?:or |and )?§)*)"
-    r"[ .]*$",
-    _I,
-)
-
-
-def no_other_keys(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
-    found = _BEYOND.search(masked)
-    if found is None or len(terms) != found[1].count("§") or not re.match(r"(?:the|your|return|output)\b", masked, _I):
-        return None
-    return c.Keys(keys=tuple(each.text for each in terms), only=True)
-
-
-_BARE_KEYS = re.compile(
-    rf"^(?:please |always )*{_GIVES}\b[^,;§]{{0,40}}?\bjson(?: (?:object|dict(?:ionary)?))? (?:with|containing|that has"
-    r"|having) (?:(?:the|exactly|only|these|two|three|four|following) )*(?:keys|fields)(?: named| called)?:? "
-    r"((?:[a-z][a-z0-9_]*, )*[a-z][a-z0-9_]*,? and [a-z][a-z0-9_]*)[ .]*$"
-)
-_NO_KEY = re.compile(r"\b(?:for|each|every|the|a|an|as|that|their|its|values?|your|in|of|with|no|not)\b")
-
-
-def bare_keys(masked: str) -> Any | None:
-    """``Return a JSON with keys score and reason``."""
-    found = _BARE_KEYS.match(masked[:1].lower() + masked[1:].replace("JSON", "json"))
-    if found is None or _NO_KEY.search(found[1]):
-        return None
-    return c.Keys(keys=tuple(name for name in re.split(r",? and |, ", found[1]) if name))
-
 
 _ITEMS = re.compile(
     rf"^(?:please |you must |you should |then |now |always )*{_GIVES}\b (?:me |us |exactly |a list of |a total of )*"
@@ -111,17 +45,19 @@ def listed(masked: str) -> Any | None:
     return c.Matches(pattern="^[ \\t]*(?:" + "|".join(re.escape(sign) for sign in signs) + ")")
 
 
+_LEAD = r"^(?:please |you must |you should |always |just |simply |then |output: |answer: )*"
 _LETTER = re.compile(
-    rf"^(?:please |you must |you should |always )*{_GIVES}\b(?: with| back)? (?:{_ALONE} (?:with )?(?:the|a|one"
-    rf"|a single)"
-    r"(?: single)?|with a single|a single|one single) (?:capital |uppercase )?letter\b(?P<rest>.*)$",
+    rf"{_LEAD}(?:(?:only |just ){_GIVES}\b(?: with)? the|{_GIVES}\b(?: with| back)? (?:{_ALONE} (?:with )?(?:the|a|one"
+    r"|a single)(?: single)?|with a single|a single|one single)|(?:the|your) (?:final )?(?:answer|response|output"
+    r"|reply)"
+    r" (?:must|should) (?:contain|be|consist of|include) (?:only|just|exactly)(?: of)? (?:the|a|one|a single)) "
+    r"(?:(?:capital|uppercase|option|choice|answer) )*letter\b(?P<rest>.*)$",
     _I,
 )
 _LETTER_OF = re.compile(
     r"^(?: (?:of|for|corresponding to|representing|matching) (?:the|your) (?:[\w-]+ ){0,2}?(?:option|choice|answer))?"
-    r"[ ,]*(?:from |among |between )?[(:,]? ?(?P<set>[A-H](?:,? ?(?:or "
-    r"|and )?[A-H])*)?\)?(?:,? (?:and nothing else|only"
-    r"|nothing else|without (?:any )?(?:explanation|other text|additional text)))?[ .]*$"
+    r"[ ,]*(?:from |among |between )?[(:,]? ?(?P<set>[A-H](?:[,/]? ?(?:or |and )?[A-H])*)?\)?(?:,? (?:and nothing else"
+    r"|only|nothing else|without (?:any )?(?:explanation|other text|additional text)))?[ .]*$"
 )
 
 
@@ -135,6 +71,39 @@ def letter(masked: str) -> Any | None:
     if len(letters) == 1:
         return None
     return c.Matches(pattern=rf"(?i)\A[\s\"'`*(\[]*[{letters}][\])\"'`*.]*\s*\z")
+
+
+_DIGIT = re.compile(
+    rf"{_LEAD}(?:only |just )?{_GIVES}\b(?: with)? (?:{_ALONE} )?(?:a single|one|exactly one) digit"
+    r"(?: ?\(? ?(?P<set>\d(?:,? (?:or |and )?\d)+) ?\)?| (?:from|between) (?P<low>\d) (?:to|and) (?P<high>\d))?"
+    r"(?:,? (?:only|and nothing else|nothing else))?[ .]*$",
+    _I,
+)
+
+
+def digit(text: str) -> Any | None:
+    """``Respond with a single digit (0, 1, or 2)``."""
+    found = _DIGIT.match(text)
+    if found is None or (found["low"] and found["low"] >= found["high"]):
+        return None
+    digits = "".join(re.findall(r"\d", found["set"] or "")) or f"{found['low'] or 0}-{found['high'] or 9}"
+    return c.Matches(pattern=rf"\A\s*[{digits}]\s*\z")
+
+
+_FENCE = re.compile(
+    rf"{_LEAD}(?:{_GIVES}|put|wrap|place|enclose)\b (?:all |only )?(?:(?:the|your|all)(?: \w+){{0,2}} )?(?:code|query"
+    r"|command|script|function|program|snippet) (?:in|inside|within|as|into) (?P<one>a single|one|exactly one|a|an)"
+    r" (?:(?:markdown|fenced|python|sql|bash|json|code fence) ?)*(?:code )?(?:block|fence)s?[ .]*$",
+    _I,
+)
+
+
+def fence(text: str) -> Any | None:
+    """``Put all code in a single code block``."""
+    found = _FENCE.match(text)
+    if found is None:
+        return None
+    return c.Count(unit="fences", least=1, most=1 if found["one"].lower() not in ("a", "an") else None)
 
 
 _WORD = re.compile(
@@ -260,6 +229,8 @@ def exact(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
         or no_other_keys(masked, terms)
         or word_alone(masked, terms)
         or letter(text)
+        or digit(text)
+        or fence(text)
         or marked(text)
         or (
             None

@@ -62,6 +62,7 @@ _TIMES = re.compile(
     _I,
 )
 _OR = re.compile(r"\b(?:or|either)\b|/", _I)
+_EXCEEDS = re.compile(r"\b(?:exceed|more than|longer than|over|beyond)\b", _I)
 _LOOSE_UNITS = frozenset({"words", "characters"})
 _JOINED = re.compile(r"[,;:/&+(–—-]|\b(?:and|or|nor|plus|but|as well as)\b", _I)
 _NOT_BUT = re.compile(r"not (?:as |in |with |by )?(?:an? )?[\w-]+(?: [\w-]+)?(?:,| but) (?!(?:and|or|nor)\b)", _I)
@@ -143,7 +144,10 @@ def _read(text: str, scope: str, within: str) -> Any | None:
     )
     if None in checks:
         return None
-    either = wants and len(checks) > 1 and _OR.search(rest) is not None
+    bounded = any(
+        each.limit is not None and each.limit.least is None for each in found
+    )  # "not over 3 lines or 50 words"
+    either = wants and len(checks) > 1 and not (bounded and _EXCEEDS.search(text)) and _OR.search(rest) is not None
     check: Any = checks[0] if len(checks) == 1 else c.AnyOf(checks=checks) if either else c.AllOf(checks=checks)
     return c.Every(scope=scope, check=check) if scope else check  # type: ignore[arg-type]
 

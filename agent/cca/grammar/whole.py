@@ -145,6 +145,9 @@ _EACH_LINE = re.compile(
 
 def _scored(text: str, explained: bool) -> Any | None:
     """``Provide a score on a scale of 1 to 5, where …``: a number in that range is given."""
+    alone = _number(text, explained) if ONLY.search(text) and not BAILS.search(ONLY.sub(" ", text)) else None
+    if alone is not None:
+        return alone
     text = _THEREAFTER.sub("", text)
     found = _ON_SCALE.search(text)
     if (
@@ -271,7 +274,7 @@ def _number(text: str, explained: bool) -> Any | None:
     if found is None or not only or denials(ONLY.sub(" ", text)):
         return None
     bounds = _BETWEEN.search(text)
-    if _NUMBER_OF.search(text):
+    if _NUMBER_OF.search(text) and bounds is None:
         return c.Matches(pattern=rf"\A\s*{_NUMERIC_TYPE}\s*\z")
     rest = _BETWEEN.sub(" ", _NUMBER_ALONE.sub(" ", ONLY.sub(" ", text)))
     if not leaves_nothing(re.sub(r"\b(?:number|scale|inclusive|range|as)\b", " ", rest, flags=_I)):
