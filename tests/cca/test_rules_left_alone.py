@@ -37,6 +37,12 @@ def test_no_answer_breaks_what_is_not_demanded_of_it(sentence: str) -> None:
 
 def test_the_answers_are_of_many_forms() -> None:
     """Each demand of a form is broken by some of them, so that a misread sentence would be seen."""
-    for rule in ("Answer in one sentence.", "Return only valid JSON.", "Use bullet points.", "No emojis.", "Use a table."):
+    for rule in (
+        "Answer in one sentence.",
+        "Return only valid JSON.",
+        "Use bullet points.",
+        "No emojis.",
+        "Use a table.",
+    ):
         compiled = compile_deterministic([Source("prompt", rule)])
         assert any(verify(compiled, answer).violations for answer in ANSWERS)

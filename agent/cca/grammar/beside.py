@@ -110,7 +110,8 @@ _BESIDE = (
     ),
     re.compile(r"^(?:please )?(?:reply|respond|answer) (?:to )?(?:each|every|all|any) (?!(?:time|sentence)\b)\w+", _I),
     re.compile(r"^(?:please )?answer (?:\w+ )?questions (?:with|of|longer|that|about|in)\b", _I),
-    re.compile(r"^(?:use the name|call the|name the|address the|refer to the)\b", _I),
+    re.compile(r"^(?:use the name|(?:call|name|address|refer to) the (?:user|file|function|variable|column|branch"
+               r"|customer|class))\b", _I),
 )  # fmt: skip
 
 

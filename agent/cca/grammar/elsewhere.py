@@ -16,7 +16,7 @@ _ANSWERS = (
 _MODAL = r"(?:must|should|shall|has to|have to|needs? to|can|may|will|is|are|contains?|ha[sv]e?|starts?|ends?)"
 _INPUT = (
     r"(?:inputs?|database|source|original|documents?|dataset|prompt|template|tool calls?|arguments?"
-    r"|action input|query|queries|production code|repository|context|transcript|conversation|schema|sql|css|api call"
+    r"|action input|query|queries|production code|repository|context|transcript|conversation|schema|api call"
     r"|function calls?|node|nodes|graph)"
 )
 _ELSEWHERE = (

@@ -161,40 +161,27 @@ _ONE_LINE = re.compile(
     r"(?:one|a single) line,? (?:without|with no|no)(?: any)? (?:line[- ]?breaks|newlines?(?: characters)?)[ .]*$",
     _I,
 )
-_SUBJECT = re.compile(
-    r"^(?:the )?subject line (?:should|must|shall|may) (?:not|never) (?:exceed|be (?:longer|more) than) (\d{2,3}) "
-    r"char(?:acter)?s[ .]*$|^(?:keep|limit) (?:the )?subject line (?:to|under|within|below"
-    r"|at) (\d{2,3}) char(?:acter)?s"
-    r"(?: or (?:less|fewer))?[ .]*$",
-    _I,
-)
 _TITLE_END = re.compile(
-    r"^(?:do not|don['’]t|never) (?:end|finish|terminate) (?:the |your )?(?P<what>titles?|subject(?: line)?|headline"
-    r"|first line|summary line) with (?:a |any )?(?P<sign>period|full stop|dot|punctuation(?: marks?)?)[ .]*$|^(?:the "
-    r")?(?P<what2>title|subject(?: line)?|headline|first line|summary line) (?:must|should) not end (?:with"
+    r"^(?:do not|don['’]t|never) (?:end|finish|terminate) (?:the |your )?(?:titles?|headline)"
+    r" with (?:a |any )?(?P<sign>period|full stop|dot|punctuation(?: marks?)?)[ .]*$|^(?:the "
+    r")?(?:title|headline) (?:must|should) not end (?:with"
     r"|in) (?:a |any )?"
     r"(?P<sign2>period|full stop|dot|punctuation(?: marks?)?)[ .]*$|^no (?P<sign3>period|full stop|dot"
     r"|punctuation) at the "
-    r"end of the (?P<what3>title|subject(?: line)?|headline|first line)[ .]*$",
+    r"end of the (?:title|headline)[ .]*$",
     _I,
 )
 
 
 def of_lines(text: str) -> Any | None:
-    """What is said of a title or of the first line of a commit message."""
+    """All on one line; a title, where the answer is no more than that."""
     if _ONE_LINE.match(text):
         return c.Count(unit="lines", most=1)
-    limited = _SUBJECT.match(text)
-    if limited:
-        return c.Count(unit="characters", most=int(limited[1] or limited[2]), within="first_line")
     found = _TITLE_END.match(text)
     if found is None:
         return None
-    what = (found["what"] or found["what2"] or found["what3"]).lower()
     sign = (found["sign"] or found["sign2"] or found["sign3"]).lower()
     marks = (".", "!", "?", ",", ";", ":") if sign.startswith("punct") else (".",)
-    if "line" in what or what == "subject":
-        return c.Not(check=c.Ends(terms=marks, within="first_line"))
     return c.When(condition=c.Count(unit="lines", most=1), then=c.Not(check=c.Ends(terms=marks)))
 
 
