@@ -63,10 +63,13 @@ def test_the_labels_that_ship() -> None:
 
 def test_verifiers_are_as_good_as_the_page_says() -> None:
     folder = Path(rules_module.__file__).parent
-    tuned, held_out = (table(judge(read_lines(folder / name))) for name in ("triples.jsonl", "triples-heldout.jsonl"))
+    names = ("triples.jsonl", "triples-heldout.jsonl", "triples-h.jsonl")
+    tuned, held_out, drawn = (table(judge(read_lines(folder / name))) for name in names)
     assert tuned["triples"] >= 1_500
     assert held_out["triples"] >= 150
-    for figures, precision, recall in ((tuned, 0.98, 0.85), (held_out, 0.95, 0.80)):
+    assert drawn["triples"] >= 250
+    # the last as measured before anything was mended by it
+    for figures, precision, recall in ((tuned, 0.98, 0.85), (held_out, 0.95, 0.80), (drawn, 0.71, 0.55)):
         assert figures["precision"][0] / figures["precision"][1] >= precision
         assert figures["recall"][0] / figures["recall"][1] >= recall
 
