@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.fields import where_json
 from agent.cca.reading import NUMBER, Reading, number_of_word
 
 _I = re.IGNORECASE
@@ -216,9 +217,7 @@ def one_of(reading: Reading) -> Any | None:
         values = _options(reading, field.end() - 6)
         if len(values) < 2 or not named:
             return None
-        of_object = {"type": "object", "properties": {field[1]: {"enum": list(values)}}}
-        schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
-        return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+        return where_json({field[1]: {"enum": list(values)}})
     if _ONE_NUMBER.search(text):
         return c.Matches(pattern=r"\A\s*[-+−]?\d[\d.,]*(?:[eE][-+]?\d+)?\s*%?\s*\z")
     otherwise = _OTHERWISE.search(text)

@@ -12,6 +12,8 @@ import pytest
 
 from agent.cca.compiled import Source
 from agent.cca.deterministic import compile_deterministic
+from agent.cca.grammar.elsewhere import is_elsewhere
+from agent.cca.grammar.exact import exact
 from agent.cca.verify import verify
 
 SENTENCES = Path(__file__).with_name("left_alone.txt").read_text("utf-8").strip().split("\n")
@@ -46,3 +48,12 @@ def test_the_answers_are_of_many_forms() -> None:
     ):
         compiled = compile_deterministic([Source("prompt", rule)])
         assert any(verify(compiled, answer).violations for answer in ANSWERS)
+
+
+@pytest.mark.parametrize(
+    "piece", ["section with ", "with ", "§, ", "no lists ", "json with keys a, b and c, ", "each "]
+)
+def test_reading_what_goes_on_and_on_comes_to_an_end(piece: str) -> None:
+    text = f"section {piece * 20_000}"
+    assert not is_elsewhere(text)
+    assert exact(text, text, ()) is None

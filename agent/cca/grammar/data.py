@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.codegen_shape import dates
+from agent.cca.grammar.fields import where_json
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.limits import limit_at
 from agent.cca.grammar.polarity import BAILS, denials
@@ -65,9 +66,7 @@ def typed_field(text: str, terms: tuple[Quoted, ...]) -> Any | None:
         rest = rest[: bounds.start()] + " " + rest[bounds.end() :]
     if not leaves_nothing(_FIELD.sub(" ", rest.replace("§", " "))):
         return None
-    of_object = {"type": "object", "properties": {terms[0].text: wanted}}
-    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
-    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+    return where_json({terms[0].text: wanted})
 
 
 _KEYED = re.compile(
@@ -96,9 +95,7 @@ def typed_keys(text: str, terms: tuple[Quoted, ...]) -> Any | None:
         properties[terms[places.index(found.start())].text] = _SHORT_TYPES.get(kind) or _TYPES[kind]
     if not properties:
         return None
-    of_object = {"type": "object", "properties": properties}
-    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
-    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+    return where_json(properties)
 
 
 _ARRAY = re.compile(

@@ -100,9 +100,10 @@ _ELSEWHERE = (
                r"|tables? in sql|parsers?|modules?) (?:that|which|to|with exactly|in sql)\b", _I),
     re.compile(r"^(?:create|make|define|drop) (?:an? )?table in sql\b", _I),
 )  # fmt: skip
+_MAX_CHARS = 600
 
 
 def is_elsewhere(text: str) -> bool:
     """Whether a demand on form that stands in ``text`` is one on another thing than the answer, or holds at times."""
-    text = text.strip(" *_-\t")
+    text = text[:_MAX_CHARS].strip(" *_-\t")
     return any(form.search(text) for form in _ELSEWHERE) or is_beside(text)

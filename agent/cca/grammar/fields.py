@@ -11,6 +11,14 @@ from agent.cca.quoted import Quoted
 _I = re.IGNORECASE
 _GIVES = r"(?:answer|respond|reply|return|output|give|provide|write|print|produce|generate|create)"
 
+
+def where_json(properties: dict[str, Any]) -> Any:
+    """Where the answer is JSON, an object or an array of such, the properties that are there are of these schemas."""
+    of_object = {"type": "object", "properties": properties}
+    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
+    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+
+
 _VALUES = re.compile(
     r"^(?:the )?(?:value (?:of|for) (?:the )?)?§(?: (?:field|key|value|property|attribute))? (?:must|should|shall"
     r"|can only|may only|has to|needs to) (?:always )?(?:be|have|contain|take|equal)\b(?: (?:either|exactly|only|one"
@@ -25,9 +33,7 @@ def values_of_field(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     if found is None or len(terms) != masked.count("§") or not re.fullmatch(r"[A-Za-z_][\w-]*", terms[0].text):
         return None
     values = [each.text for each in terms[1:]]
-    of_object = {"type": "object", "properties": {terms[0].text: {"enum": values}}}
-    schema = {"anyOf": [of_object, {"type": "array", "items": of_object}]}
-    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
+    return where_json({terms[0].text: {"enum": values}})
 
 
 _KEY_CASE = re.compile(
