@@ -24,7 +24,7 @@ PLANNER, EXPANSION, SLICER, DUPLICATES, PACKING = (
     "stage: packing",  # no slicer, builder, budgeter at all: whole chunks of the workspace in rank order
 )
 STAGES = (PLANNER, EXPANSION, SLICER, DUPLICATES, PACKING)
-ROT_ACTIONS = ("rot: noise", "rot: duplication", "rot: domination")
+ROT_ACTIONS = ("rot: noise", "rot: surplus", "rot: duplication", "rot: domination")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,8 @@ def _without(treatment: PackConfig, name: str) -> PackConfig:
     """The constants under which a kind of rot is never found, and so never acted upon."""
     if name == "rot: noise":
         return replace(treatment, noise_score=-1e9, noise_strength=-1e9)
+    if name == "rot: surplus":
+        return replace(treatment, answer_share=1.0)
     if name == "rot: duplication":
         return replace(treatment, duplicate_jaccard=2.0)
     return replace(treatment, domination_share=1.0)

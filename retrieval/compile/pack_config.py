@@ -64,6 +64,8 @@ class PackConfig:
         redact_context_lines: Lines around a piece that are read so that a secret which it cuts is recognised.
         oversized_tokens: A pack beyond this many tokens dilutes attention whatever its budget.
         noise_score, noise_strength: A chunk below both shares of the best chunk's score and strength is noise.
+        answer_share: An answer is given from at most this share of the budget: the weakest pieces of at most
+            surplus_tokens tokens each go.
         domination_share: A chunk with more than this share of the tokens dominates, in packs of at least
             domination_min_tokens.
     """
@@ -97,6 +99,8 @@ class PackConfig:
     oversized_tokens: int = 32_000
     noise_score: float = 0.15
     noise_strength: float = 0.35
+    answer_share: float = 0.95
+    surplus_tokens: int = 100
     domination_share: float = 0.6
     domination_min_tokens: int = 600
 

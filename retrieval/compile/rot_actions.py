@@ -1,4 +1,5 @@
-"""Acting on rot before a pack is used: drop noise and copies, re-slice what dominates, refresh what is stale."""
+"""Acting on rot before a pack is used: drop noise, copies and the weakest of a full pack, re-slice what dominates,
+refresh what is stale."""
 
 from __future__ import annotations
 
@@ -48,6 +49,7 @@ def apply_rot_actions(
         findings = detect_rot(pack, checks, config)
     decisions: list[Decision] = []
     dropped = _to_drop(pack, findings)
+    dropped |= _surplus(pack, dropped, config)
     for chunk in pack.chunks:
         if chunk.number in dropped:
             decisions.append(_decision(chunk, "dropped", dropped[chunk.number]))
@@ -76,7 +78,7 @@ def apply_rot_actions(
     return Treated(replace(pack, rot=detect_rot(pack, checks, config)), tuple(done))
 
 
-def _to_drop(pack: ContextPack, findings: Sequence[RotFinding]) -> Mapping[int, str]:
+def _to_drop(pack: ContextPack, findings: Sequence[RotFinding]) -> dict[int, str]:
     """Chunk number -> why. The last chunk of a pack is never dropped."""
     dropped: dict[int, str] = {}
     for finding in findings:
@@ -90,6 +92,20 @@ def _to_drop(pack: ContextPack, findings: Sequence[RotFinding]) -> Mapping[int, 
         best = max(pack.chunks, key=lambda chunk: (chunk.score, -chunk.number))
         dropped.pop(best.number, None)
     return dropped
+
+
+def _surplus(pack: ContextPack, dropped: Mapping[int, str], config: PackConfig) -> dict[int, str]:
+    """The weakest pieces that fill the last of the budget: they change no answer (docs/benchmark.md), they cost."""
+    left = [chunk for chunk in pack.chunks if chunk.number not in dropped]
+    over = sum(chunk.tokens for chunk in left) - config.answer_share * pack.budget
+    surplus: dict[int, str] = {}
+    for chunk in sorted(left, key=lambda chunk: (chunk.score, -chunk.number))[:-1]:
+        if over <= 0:
+            break
+        if chunk.tokens <= config.surplus_tokens:
+            surplus[chunk.number] = "it is among the weakest, and the budget is full"
+            over -= chunk.tokens
+    return surplus
 
 
 def reslice(chunk: EvidenceChunk, question: str, limit: int) -> EvidenceChunk | None:

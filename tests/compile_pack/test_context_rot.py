@@ -218,6 +218,19 @@ def test_treatment_drops_noise_and_copies_and_says_so() -> None:
     assert all(any(done in warning for warning in treated.pack.warnings) for done in treated.done)
 
 
+def test_of_a_full_pack_the_weakest_small_pieces_go_and_of_others_none() -> None:
+    pack, _ = make()
+    weakest = min(pack.chunks, key=lambda chunk: (chunk.score, -chunk.number))
+    assert len(pack.chunks) > 2
+    full = replace(pack, budget=pack.total_tokens)
+    treated = apply_rot_actions(full)
+    kept = {chunk.chunk_id for chunk in treated.pack.chunks}
+    assert kept == {chunk.chunk_id for chunk in pack.chunks} - {weakest.chunk_id}
+    assert treated.pack.total_tokens <= 0.95 * full.budget
+    assert any("budget is full" in done for done in treated.done)
+    assert apply_rot_actions(replace(pack, budget=2 * pack.total_tokens)).pack.chunks == pack.chunks
+
+
 def test_treatment_reslices_what_dominates() -> None:
     body = "".join(f"    value_{i} = compute_{i}(argument)\n" for i in range(80))
     big = f"def big(argument):\n{body}    if argument:\n        raise KeyError('needle')\n    return 1\n"
