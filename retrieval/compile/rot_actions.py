@@ -95,7 +95,7 @@ def _to_drop(pack: ContextPack, findings: Sequence[RotFinding]) -> dict[int, str
 
 
 def _surplus(pack: ContextPack, dropped: Mapping[int, str], config: PackConfig) -> dict[int, str]:
-    """The weakest pieces that fill the last of the budget: they change no answer (docs/benchmark.md), they cost."""
+    """The weakest pieces that fill the last of the budget: they change few answers (docs/benchmark.md), and cost."""
     left = [chunk for chunk in pack.chunks if chunk.number not in dropped]
     over = sum(chunk.tokens for chunk in left) - config.answer_share * pack.budget
     surplus: dict[int, str] = {}

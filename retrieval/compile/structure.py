@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from retrieval.compile.value_wording import PREFIX, name_terms, said_share
+from retrieval.compile.value_wording import CONTENT, beginnings, name_holds, name_terms, said_share
 from retrieval.pack_records import Candidate, Plan
 from retrieval.records import ChunkRow, EdgeKind, Role
 from retrieval.search.links import LinkReader
@@ -118,15 +118,15 @@ def _hubs(
 def _classes(plan: Plan, reader: Reader, links: LinkReader) -> Iterator[tuple[ChunkRow, Related]]:
     """Headers of classes that the question names by their words, then of their bases and of what derives from them."""
     asked = query_terms(plan.question)
-    words = sorted({term[:PREFIX] for term, weight in asked.items() if weight > 0.4 and len(term) >= 3})
-    words += sorted({term[:3] for term, weight in asked.items() if weight > 0.4 and len(term) >= 7})
+    words = beginnings(asked)
+    words += sorted({term[:3] for term, weight in asked.items() if weight > CONTENT and len(term) >= 7})
     if not words:
         return
-    likes = " OR ".join("s.name LIKE ?" for _ in words[:32])
+    holds, parameters = name_holds(words[:32])
     rows = reader.conn.execute(
         "SELECT s.qualname, s.name FROM symbols s JOIN files f ON f.id = s.file_id "
-        f"WHERE f.role = ? AND s.kind = 'class' AND ({likes}) ORDER BY f.path, s.start_line LIMIT ?",
-        [Role.CODE.value, *(f"%{word}%" for word in words[:32]), _MAX_ROWS],
+        f"WHERE f.role = ? AND s.kind = 'class' AND ({holds}) ORDER BY f.path, s.start_line LIMIT ?",
+        [Role.CODE.value, *parameters, _MAX_ROWS],
     ).fetchall()
     ranked: list[tuple[float, str]] = []
     for qualname, name in rows:

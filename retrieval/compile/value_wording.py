@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from retrieval.pack_records import Plan
 from retrieval.text.stopwords import QUESTION_WORDS
@@ -14,6 +14,7 @@ _GENERIC_SHARE = 0.3  # of words that say only that a value is asked for
 PREFIX = 5  # letters that words of one family share: "survive", "survival"
 _FAMILY_SHARE = 0.8
 _SHORT = 3  # letters: "env" for "environment"
+CONTENT = 0.4  # weight above which a term is a content word
 _SHORT_SHARE = 0.6
 _OTHERWISE_WEIGHT = 0.5
 
@@ -79,6 +80,17 @@ def asked_terms(plan: Plan) -> dict[str, float]:
         if pattern.search(plan.question[:_MAX_READ]):
             asked |= {term: _OTHERWISE_WEIGHT for term in index_terms(words) if term not in asked}
     return asked
+
+
+def beginnings(asked: Mapping[str, float]) -> list[str]:
+    """Of the question's content words, as names may hold them, in alphabetical order."""
+    return sorted({term[:PREFIX] for term, weight in asked.items() if weight > CONTENT and len(term) >= _SHORT})
+
+
+def name_holds(words: Sequence[str]) -> tuple[str, list[str]]:
+    """An SQL condition on ``s.name``, that it holds one of ``words`` (not empty), and its parameters."""
+    escaped = (word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") for word in words)
+    return " OR ".join("s.name LIKE ? ESCAPE '\\'" for _ in words), [f"%{word}%" for word in escaped]
 
 
 def name_terms(name: str) -> tuple[str, ...]:

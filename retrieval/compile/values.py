@@ -15,16 +15,17 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from retrieval.compile.value_files import MAX_BODY, build_tables, chunks_holding, environment_readers
 from retrieval.compile.value_wording import (
-    PREFIX,
     asked_terms,
     asks_about_the_build,
     asks_about_the_environment,
     asks_for_values,
+    beginnings,
+    name_holds,
     name_terms,
     said_share,
 )
@@ -69,12 +70,14 @@ def value_chunks(plan: Plan, reader: Reader, likeliest: Sequence[Candidate]) -> 
         yield from build_tables(plan, reader)
     if not asks_for_values(plan.question):
         return
-    chosen = {**_used(plan, reader, likeliest), **_named(plan, reader)}
+    asked = asked_terms(plan)
+    code = [each for each in likeliest if each.chunk.role is Role.CODE][:_READ]
+    chosen = {**_used(asked, reader, code), **_named(asked, reader)}
     for constant, (score, reason) in chosen.items():
         row = reader.chunk_at(constant.path, constant.first)
         if row is not None:
             yield row, Related(score, _focus(reader, row, constant), False, reason)
-    yield from _keys(plan, reader, likeliest)
+    yield from _keys(reader, code)
     if asks_about_the_environment(plan.question):
         yield from environment_readers(plan, reader)
 
@@ -82,10 +85,9 @@ def value_chunks(plan: Plan, reader: Reader, likeliest: Sequence[Candidate]) -> 
 # ----------------------------------------------------------------------------------------------------------- constants
 
 
-def _named(plan: Plan, reader: Reader) -> dict[_Constant, tuple[float, str]]:
+def _named(asked: Mapping[str, float], reader: Reader) -> dict[_Constant, tuple[float, str]]:
     """Constants of the code whose names the question's words cover, best first."""
-    asked = asked_terms(plan)
-    words = sorted({term[:PREFIX] for term, weight in asked.items() if weight > 0.4 and len(term) >= 3})
+    words = beginnings(asked)
     found = list(_constants_like(reader, words)) if words else []
     terms = {each: name_terms(each.name) for each in found}
     frequency = Counter(term for each in found for term in terms[each])
@@ -109,10 +111,8 @@ def _named(plan: Plan, reader: Reader) -> dict[_Constant, tuple[float, str]]:
     }
 
 
-def _used(plan: Plan, reader: Reader, likeliest: Sequence[Candidate]) -> dict[_Constant, tuple[float, str]]:
+def _used(asked: Mapping[str, float], reader: Reader, code: Sequence[Candidate]) -> dict[_Constant, tuple[float, str]]:
     """Constants that the likeliest code names or spells as a key, by how likely that code is and what it asks."""
-    asked = asked_terms(plan)
-    code = [each for each in likeliest if each.chunk.role is Role.CODE][:_READ]
     users: dict[str, tuple[float, Candidate]] = {}
     for nth, each in enumerate(code):
         for name in dict.fromkeys(_CONSTANT.findall(reader.chunk_text(each.chunk)[:MAX_BODY])):
@@ -152,18 +152,14 @@ def _inside(constant: _Constant, row: ChunkRow) -> bool:
 
 def _constants_like(reader: Reader, words: Sequence[str]) -> Iterator[_Constant]:
     """Module-level names of code, and constants of classes, that hold one of the words' beginnings."""
-    likes = " OR ".join("s.name LIKE ? ESCAPE '\\'" for _ in words[:24])
+    holds, parameters = name_holds(words[:24])
     rows = reader.conn.execute(
         "SELECT s.name, f.path, s.start_line, s.end_line FROM symbols s JOIN files f ON f.id = s.file_id "
         f"WHERE f.role = ? AND (s.kind = 'variable' OR (s.kind = 'attribute' AND s.name GLOB '*[A-Z][A-Z]*')) "
-        f"AND ({likes}) ORDER BY f.path, s.start_line LIMIT ?",
-        [Role.CODE.value, *(f"%{_escaped(word)}%" for word in words[:24]), _MAX_ROWS],
+        f"AND ({holds}) ORDER BY f.path, s.start_line LIMIT ?",
+        [Role.CODE.value, *parameters, _MAX_ROWS],
     )
     return (_Constant(*row) for row in rows)
-
-
-def _escaped(word: str) -> str:
-    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
 
 
 def _focus(reader: Reader, row: ChunkRow, constant: _Constant) -> tuple[int, ...]:
@@ -175,9 +171,8 @@ def _focus(reader: Reader, row: ChunkRow, constant: _Constant) -> tuple[int, ...
     return tuple(range(first, min(constant.last, constant.first + _MAX_LINES, row.end_line) + 1))
 
 
-def _keys(plan: Plan, reader: Reader, likeliest: Sequence[Candidate]) -> Iterator[tuple[ChunkRow, Related]]:
+def _keys(reader: Reader, code: Sequence[Candidate]) -> Iterator[tuple[ChunkRow, Related]]:
     """Tables at the top of modules that give a value to a key of likely code: ``{"replay_dir": …}``."""
-    code = [each for each in likeliest if each.chunk.role is Role.CODE][:_READ]
     keys: dict[str, tuple[float, Candidate]] = {}
     for nth, each in enumerate(code):
         for key in _KEY.findall(reader.chunk_text(each.chunk)[:MAX_BODY]):
