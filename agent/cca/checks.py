@@ -36,7 +36,7 @@ _Terms = Annotated[
 
 
 class _Check(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class Contains(_Check):
@@ -183,8 +183,6 @@ class Schema(_Check):
     format: Literal["json", "yaml"] = "json"
     schema_: dict[str, Any] = Field(alias="schema")
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
-
 
 class Keys(_Check):
     """The JSON, YAML or TOML object has these keys (``only``: and no others)."""
@@ -193,6 +191,21 @@ class Keys(_Check):
     format: Literal["json", "yaml", "toml"] = "json"
     keys: _Terms = Field(min_length=1)
     only: bool = False
+
+
+class Property(_Check):
+    """Each property ``name`` in the answer's JSON satisfies ``schema``, its text ``check``; ``where``: only in objects
+    whose properties of these names satisfy these schemas; ``required``: such objects have it; ``absent``: they have it
+    not; ``parent``: only in objects that stand under this key."""
+
+    op: Literal["property"] = "property"
+    name: str = Field(min_length=1, max_length=200)
+    schema_: dict[str, Any] = Field(default={}, alias="schema")
+    check: Check | None = None
+    where: dict[str, dict[str, Any]] = {}
+    parent: str = ""
+    required: bool = False
+    absent: bool = False
 
 
 class Table(_Check):
@@ -268,13 +281,13 @@ class Not(_Check):
 
 
 Check = Annotated[
-    Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted
-    | LineLength | Indent | Valid | Schema | Keys | Table | Sections | Numeric | PythonCode | Every | When | AllOf
+    Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted | LineLength
+    | Indent | Valid | Schema | Keys | Property | Table | Sections | Numeric | PythonCode | Every | When | AllOf
     | AnyOf | Not,
     Field(discriminator="op"),
 ]  # fmt: skip
 
-for _model in (Every, When, AllOf, AnyOf, Not):
+for _model in (Property, Every, When, AllOf, AnyOf, Not):
     _model.model_rebuild()
 
 

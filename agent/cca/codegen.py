@@ -26,7 +26,7 @@ from agent.cca import (
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of
-from agent.cca.grammar.demand import NOTHING, demand, either_of, of_data
+from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data
 from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
@@ -48,10 +48,14 @@ def _unconditional(rule: Rule) -> Rule:
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
+    plain = _plain(rule.text.strip(" ."))
+    field = None if about_code or _ADVISES.match(rule.text) else field_of(plain)
+    if field is not None:
+        return field
     check = _check_of(rule, about_code, whole)
-    if check is None or _looks_at_code(check) or not is_elsewhere(rule.text):
-        return check
-    return None
+    if check is not None and not _looks_at_code(check) and is_elsewhere(rule.text):
+        check = None
+    return field_of(plain, sure=False) if check is None and not about_code else check
 
 
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:

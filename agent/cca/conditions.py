@@ -14,6 +14,11 @@ _ASKED = re.compile(
     r" (?:asks?|is|mentions?|concerns?|contains?|wants|requests?)|asks?)\b(?: for| about| to| on| regarding|)",
     _I,
 )
+_IS_SO = re.compile(
+    r" (?:(?:field|key|value|property|attribute|option|setting|flag|array|list|object) )?(?:is|are|equals?|was|has|=)",
+    _I,
+)
+"""Of a field: that its name stands in the answer does not mean that it has that value."""
 _MAX_TOPIC_WORDS = 4
 _PRONOUN = re.compile(r"it|this|that|so|them|these|those|one|to|you|more|otherwise", _I)
 
@@ -38,7 +43,8 @@ def condition_of(condition: str) -> Any | None:
         return _question_of(condition[asked.end() :])
     terms = quoted_terms(condition)
     if terms:
-        if re.search(r"\b(?:no|not|without|unless)\b", condition, _I):
+        behind = condition[terms[0].end :]
+        if re.search(r"\b(?:no|not|without|unless|missing|absent)\b", condition, _I) or _IS_SO.match(behind):
             return None
         return c.Contains(terms=tuple(each.text for each in terms), least=1, case=any(each.code for each in terms))
     if re.search(r"\b(?:no|not|without|unless)\b|n['’]t\b", condition, _I):

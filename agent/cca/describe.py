@@ -71,6 +71,13 @@ def _table(check: Any) -> str:
     return f"a table{size}{wide}{columns}"
 
 
+def _property(check: Any) -> str:
+    where = "".join(f", where “{name}” is as said" for name in sorted(check.where))
+    inner = f": {in_words(check.check)}" if check.check is not None else " of the given form" if check.schema_ else ""
+    there = "no property" if check.absent else "with the property" if check.required else "any property"
+    return f"json: {there} “{check.name[:60]}”{f' in “{check.parent[:60]}”' if check.parent else ''}{inner}{where}"
+
+
 def _python(check: Any) -> str:
     return WORDS[check.demand] + (f" (at most {check.most})" if check.most is not None else "")
 
@@ -95,6 +102,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "valid": lambda check: f"{'nothing but ' if check.whole else ''}valid {check.format}",
     "schema": lambda check: f"{check.format} of the given schema",
     "keys": lambda check: f"{check.format} with the keys {_terms(check.keys)}{' alone' if check.only else ''}",
+    "property": _property,
     "table": _table,
     "sections": lambda check: f"the sections {_terms(check.headings)}{' in order' if check.ordered else ''}",
     "numeric": _numeric,

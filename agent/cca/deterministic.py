@@ -15,6 +15,7 @@ from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
+from agent.cca.grammar.demand import field_of
 from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import Found, declared, fragment, recognise, tells_output
 from agent.cca.rule_files import NAMES
@@ -23,6 +24,7 @@ from agent.cca.tables import profile
 from agent.cca.wording import of_answers
 
 MAX_RULES = 2_000
+_MAX_DATA = 400  # characters
 _REPOSITORY_FILES = frozenset(PurePosixPath(name).name for name in NAMES)
 _CODE_LANGUAGES = frozenset(
     {"python", "py", "sh", "shell", "bash", "console", "pycon", "javascript", "js", "c", "rust", "go", "java"}
@@ -56,8 +58,9 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             if len(rules) >= MAX_RULES:
                 break
             found = None if sentence.cell else recognise(sentence)
-            rule = _rule(sentence, source.name, len(rules) + 1, found or declared(sentence) or fragment(sentence))
-            stated = found is not None or declared(sentence) is not None or tells_output(sentence)
+            said_so = declared(sentence) or of_data(sentence)
+            rule = _rule(sentence, source.name, len(rules) + 1, found or said_so or fragment(sentence))
+            stated = found is not None or said_so is not None or tells_output(sentence)
             of_code = about_code and not of_answers(sentence.section)
             check = None if rule is None else check_of(rule, of_code, whole=not stated)
             if rule is None or (found is None and check is None):
@@ -147,6 +150,13 @@ def _rule(sentence: Sentence, source: str, number: int, found: Found | None) -> 
         temporal=found.temporal,
         layout=found.layout,
     )
+
+
+def of_data(sentence: Sentence) -> Found | None:
+    """What is said of the fields of an answer, in whatever form ("`score` (integer)", "Allowed values for …")."""
+    if len(sentence.text) > _MAX_DATA or field_of(sentence.text, sure=False) is None:
+        return None
+    return Found("must_do", False, "must", "", None, None)
 
 
 def recognise_alone(sentence: Sentence) -> object:

@@ -23,7 +23,9 @@ _LANGUAGES = {
     "markdown": ("markdown", "md"),
     "python": ("python", "py", "python3", "pycon"),
 }
-MODULE_FORMATS = frozenset({"valid", "schema", "keys", "table", "sections", "line_length", "indent", "charset"})
+MODULE_FORMATS = frozenset(
+    {"valid", "schema", "keys", "property", "table", "sections", "line_length", "indent", "charset"}
+)
 """The checks that the paper's format_validator runs; the others are rule_checker's."""
 
 _HOLDS: Judgement = ("holds", "", ())
@@ -193,7 +195,7 @@ def judge_schema(view: View, check: c.Schema) -> Judgement:
     value, body, fault = _value(view, check.format)
     if fault:
         return fault
-    if _mentions(check.schema_, ("$ref", "$dynamicRef", "pattern", "patternProperties", "format")):
+    if is_foreign(check.schema_):
         return "no_verdict", "the schema uses references or patterns, which are not run", ()
     try:
         error = next(iter(jsonschema.Draft202012Validator(check.schema_).iter_errors(value)), None)
@@ -204,8 +206,10 @@ def judge_schema(view: View, check: c.Schema) -> Judgement:
     return "violated", f"does not satisfy the schema: {' '.join(error.message.split())[:200]}", (body,)
 
 
-def _mentions(value: Any, names: tuple[str, ...]) -> bool:
-    stack = [value]
+def is_foreign(schema: Any) -> bool:
+    """Whether a schema has references (they dial) or patterns (they may not be linear)."""
+    names = ("$ref", "$dynamicRef", "pattern", "patternProperties", "format")
+    stack = [schema]
     while stack:
         current = stack.pop()
         if isinstance(current, dict):

@@ -14,6 +14,7 @@ from agent.cca import checks as c
 from agent.cca import text_checks as t
 from agent.cca.formats import judge_indent, judge_keys, judge_schema, judge_table, judge_valid
 from agent.cca.numeric import judge_numeric
+from agent.cca.properties import judge_property
 from agent.cca.python_checks import judge_python
 from agent.cca.views import Span, View
 
@@ -72,6 +73,19 @@ def _contains(run: _Run, check: c.Contains, depth: int) -> Verdict:
             return Verdict("no_verdict", "the question is not known")
         return Verdict(*t.judge_contains(run.question, check))
     return Verdict(*t.judge_contains(run.view, check))
+
+
+def _property(run: _Run, check: c.Property, depth: int) -> Verdict:
+    return Verdict(*judge_property(run.view, check, lambda text: _of_text(run, check, text, depth)))
+
+
+def _of_text(run: _Run, check: c.Property, text: str, depth: int) -> str:
+    """What is wrong with a property's text; "" for nothing."""
+    inner = _Run(View(text), run.question)
+    inner.steps = run.steps
+    verdict = inner.judge(check.check, depth + 1)
+    run.steps = inner.steps
+    return verdict.message or "is what must not be" if verdict.status == "violated" else ""
 
 
 def _every(run: _Run, check: c.Every, depth: int) -> Verdict:
@@ -136,6 +150,7 @@ def _by_view(judge: Callable[[View, Any], tuple[Status, str, tuple[Span, ...]]])
 
 _JUDGES: dict[str, Callable[[_Run, Any, int], Verdict]] = {
     "contains": _contains,
+    "property": _property,
     "every": _every,
     "when": _when,
     "all": _all,

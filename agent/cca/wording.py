@@ -238,7 +238,10 @@ _SPACES = r"(\d{1,2}|two|four|eight)[- ]spaces?"
 INDENT = re.compile(rf"\b{_SPACES}\b.{{0,40}}\bindent|\bindent\w*\b.{{0,60}}?\b{_SPACES}", _I)
 LINE_LENGTH = re.compile(r"\b(\d{2,3})[- ](?:characters?|columns?|chars)\b", _I)
 LABEL = re.compile(r"^(?:\*\*|__|\*|`)?[\w /&'’-]{1,60}(?:\*\*|__|\*|`)?\s{0,2}[:–—-]{1,2}(?:\*\*|__)?\s{1,3}(?=\S)")
-MARKS = re.compile(r"^(?:[*_`>\s\"“]|\[[ xX]\]|\d{1,3}[.)]\s)+")
+MARKS = re.compile(
+    r"^(?:[*_>\s]|`(?![^`\n]{1,80}`[\s:,(])|[\"“](?![^\"”\n]{1,80}[\"”][\s:,(])|\[[ xX]\]|\d{1,3}[.)]\s)+"
+)
+"""Not the quote that opens a term ("`name` must be …")."""
 QUOTED = re.compile(r"`[^`\n]{0,400}`|“[^”\n]{0,400}”|\"[^\"\n]{0,400}\"")
 SETTING = re.compile(r"((?:in|for|on|within|under|with|inside|at) [^,;:.]{2,120})(?=,)", _I)
 """Where a rule applies ("In docstrings, …"): no condition, but not its main clause either."""

@@ -19,8 +19,10 @@ from agent.cca.language import is_in
 from agent.cca.quoted import quoted_terms
 from agent.cca.verify import verify
 
-FAMILIES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("paraphrases.toml").read_text("utf-8"))[
-    "family"
+FAMILIES: list[dict[str, Any]] = [
+    family
+    for name in ("paraphrases.toml", "paraphrases_data.toml")
+    for family in tomllib.loads(Path(__file__).with_name(name).read_text("utf-8"))["family"]
 ]
 WORDINGS = [(family, wording) for family in FAMILIES for wording in family["wordings"]]
 

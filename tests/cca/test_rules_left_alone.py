@@ -16,11 +16,16 @@ from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.exact import exact
 from agent.cca.verify import verify
 
-SENTENCES = Path(__file__).with_name("left_alone.txt").read_text("utf-8").strip().split("\n")
+SENTENCES = [
+    sentence
+    for name in ("left_alone.txt", "left_alone_data.txt")
+    for sentence in Path(__file__).with_name(name).read_text("utf-8").strip().split("\n")
+]
 ANSWERS = (
     "It is so, and it stays.",
     'The value is 7, I think; it isn\'t (quite) "so": a-b & c! See https://e.org/x [1] — fine… 🎉 Is it?',
     '{"name": "x", "values": [1, 2]}',
+    '[{"id": "a b", "kind": "B", "score": "12", "status": "On", "items": {"id": null}, "tags": "x", "date": "May 1"}]',
     "- red\n- green\n- blue\n- grey",
     "# Title\n\nIt is **bold** and _so_.\n\n## More\n\n| a | b |\n|---|---|\n| 1 | 2 |",
     "```python\nx = 1  # a\nprint(x)\n```",

@@ -126,6 +126,7 @@ CHECKS: list[dict[str, Any]] = [
     {"op": "count", "unit": "words", "least": 2, "most": 2},
     {"op": "count", "unit": "lines", "least": 2, "most": 5},
     {"op": "order", "terms": ["a", "b"]},
+    {"op": "property", "name": "a", "schema": {"type": "string"}, "where": {"b": {"const": 1}}},
     {"op": "starts", "terms": ["a"]},
     {"op": "ends", "terms": ["a"], "within": "first_line"},
     {"op": "charset", "allow": "ascii"},

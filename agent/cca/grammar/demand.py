@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.contract.sentence import of_fields
 from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.around import fenced_term
 from agent.cca.grammar.choices import choice, chosen, either, opens_with
@@ -51,6 +52,21 @@ def either_of(text: str) -> Any | None:
     """One of two words, each with its condition; None where the sentence is no such choice."""
     terms = quoted_terms(text)
     return either(_masked(text, terms), terms) if len(text) <= _MAX_CHARS else None
+
+
+def field_of(text: str, sure: bool = True) -> Any | None:
+    """What a sentence demands of a field of an answer that is data; None where it is not about one.
+
+    Args:
+        sure: Only where the field's name is quoted, called one, or spelled like one.
+    """
+    terms = quoted_terms(text)
+    return of_fields(_masked(text, terms), terms, _whole_check, sure)
+
+
+def _whole_check(text: str) -> Any | None:
+    read = demand(text, quoted_terms(text))
+    return read.check if read.whole else None
 
 
 def of_data(text: str, terms: tuple[Quoted, ...]) -> Any | None:

@@ -1,0 +1,176 @@
+"""A sentence about one field, or about the fields of the objects in a list, read whole; None where a word is left.
+
+``"severity" must be one of "low", "high"``, ``If type is "A", name must be "n1"``, ``Each item of "rows" has "id"``.
+Such a demand is looked at in an answer's JSON only, and only where that has the field.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.contract.conditions import Condition, after, before
+from agent.cca.contract.members import members
+from agent.cca.contract.names import Name, Terms, name_at
+from agent.cca.contract.presence import presence
+from agent.cca.contract.values import Value, choice_at, denied, value_at
+from agent.cca.contract.ways import HEDGE, allowed, closed, for_it, set_to, use_for
+from agent.cca.quoted import Quoted
+
+_I = re.IGNORECASE
+_MAX_CHARS = 500
+_LEAD = re.compile(
+    r"(?:[^\w§]+|(?:please|note(?: that)?|important|remember(?: that)?|also|and|always|then|finally|additionally|"
+    r"(?:make|be) (?:absolutely )?(?:sure|certain)(?: that)?|ensure(?: that)?|in the (?:final |output )?(?:json"
+    r"|output|response|answer)(?: (?:object|output|response))?|you must|you should|it is (?:required|mandatory)"
+    r" that)\b[,:]? ?)*",
+    _I,
+)
+_VERB = re.compile(
+    r",? (?:(?P<modal>must|should|shall|has to|have to|needs? to|ought to|will|can|may|is to|are to|is required"
+    r" to) )?"
+    r"(?P<not>not |never )?(?:(?:always|only|also|strictly|ever|still|either|exactly|each|itself|all)"
+    r" )*(?P<not2>not |never )?"
+    r"(?P<verb>be(?: (?:set to|given as|formatted as|formatted in|expressed as|represented as|written as|written"
+    r" in|returned as"
+    r"|provided as|specified as|encoded as|chosen from|selected from|limited to|equal to|drawn from|in the format"
+    r"|of type))?"
+    r"|contain|hold|have|take|equal|use|accept|follow|match|lie|range|exceed|is(?: (?:an?|always|set to))?|are"
+    r"|contains|holds"
+    r"|has|takes|accepts|equals|ranges|lies|stores|follows)\b(?: (?:always|only|strictly|exactly|not|as|the format"
+    r"|exclusively))*",
+    _I,
+)
+_COLON = re.compile(r"\s?(?::|=|–|—|-)\s+(?:must be |should be |is )?|\s?(?=\()")
+
+
+Reader = Callable[[str], Any | None]
+"""The check of a sentence about an answer, where the whole sentence is read."""
+
+
+def of_fields(masked: str, terms: tuple[Quoted, ...], read: Reader, sure: bool = True) -> Any | None:
+    """The check of a sentence about fields; its quoted terms are masked by "§".
+
+    Args:
+        sure: Only where the name is quoted, called a field, or spelled like one ("The verdict must be one of …").
+    """
+    if len(masked) > _MAX_CHARS or len(terms) != masked.count("§") or "?" in masked:
+        return None
+    masked = masked.strip()
+    masked = masked[_LEAD.match(masked).end() :].rstrip() if not masked.startswith("§") else masked  # type: ignore[union-attr]
+    held = Terms(masked, terms)
+    try:
+        return members(held) or _conditional(held, read, sure)
+    except ValueError:  # more than a check may hold
+        return None
+
+
+def _conditional(terms: Terms, read: Reader, sure: bool) -> Any | None:
+    split = before(terms) or after(terms)
+    if split is None:
+        return _one(terms, None, read, sure)
+    condition, rest = split
+    return _one(rest, condition, read, sure)
+
+
+def _one(terms: Terms, condition: Condition | None, read: Reader, sure: bool) -> Any | None:
+    for form in (_named, set_to, allowed, for_it, use_for, None):
+        made = form(terms, condition) if form else _text(terms, read)
+        if made is None:
+            continue
+        name, value = made
+        if not name.sure and condition is None and (sure or "enum" not in value.schema):
+            continue
+        return _check(name, value, condition)
+    return presence(terms, condition) if condition is not None else None
+
+
+def _check(name: Name, value: Value, condition: Condition | None) -> Any:
+    schema = value.schema
+    if "enum" in schema and name.key.endswith("s"):  # "tags" that are one of a few: each of them
+        schema = {"anyOf": [schema, {"type": "array", "items": schema}]}
+    return c.Property(
+        name=name.key, parent=name.parent, schema=schema, check=value.check, where=condition.where if condition else {}
+    )
+
+
+def _named(terms: Terms, condition: Condition | None) -> tuple[Name, Value] | None:
+    """``"score" must be an integer``, ``score: integer``."""
+    named = name_at(terms, 0)
+    if named is None:
+        return None
+    name, end = named
+    verb = _VERB.match(terms.text, end)
+    if verb is None:
+        return _labelled(terms, name, end)
+    says = verb["verb"].lower()
+    if (verb["modal"] or "").lower() in ("may", "can") and not (
+        verb["not"] or verb["not2"] or re.search(r"\bonly\b", verb[0])
+    ):
+        return None
+    no = (verb["not"] or verb["not2"] or "").strip() != "" or re.search(r" not$", verb[0]) is not None
+    at = verb.end() + len(terms.text[verb.end() :]) - len(terms.text[verb.end() :].lstrip(" :"))
+    if says == "exceed" or (
+        no
+        and re.match(
+            r"(?:exceed|be (?:greater|more|less|lower|higher|above|below))", terms.text[verb.start("verb") :], _I
+        )
+    ):
+        at, no = verb.start("verb") - (4 if says == "exceed" and no else 0), False
+        bound = re.compile(
+            r"(?:be )?(?:exceed|(?:greater|more|higher) than|above) (-?\d+(?:\.\d+)?)(?![\w.%]|"
+            r" \w)",
+            _I,
+        )
+        over = bound.match(terms.text, verb.start("verb"))
+        if over is None:
+            return None
+        value: Value | None = Value({"type": "number", "maximum": float(over[1])}, None, over.end())
+    else:
+        value = value_at(terms, at)
+    if value is not None and "enum" in value.schema and says in ("contain", "contains", "use", "follow", "follows"):
+        value = None
+    if value is not None and no:
+        value = denied(value)
+    return (name, value) if closed(terms, value, condition) else None  # type: ignore[return-value]
+
+
+def _labelled(terms: Terms, name: Name, end: int) -> tuple[Name, Value] | None:
+    """``"score": an integer between 1 and 5``, ``score (integer): how good it is``."""
+    colon = _COLON.match(terms.text, end)
+    if colon is None or not name.sure:
+        return None
+    noted = re.compile(r"\(([^()]{1,160})\)(?:\s?[:–—-].*)?\W*$").match(terms.text, colon.end())
+    if noted:
+        value = value_at(terms, colon.end() + 1)
+        inside = noted.end(1)
+        if value is None or terms.text[value.end : inside].strip(" ,") not in ("", "required", "mandatory"):
+            return None
+        return None if HEDGE.search(terms.text[inside:]) else (name, value)
+    value = value_at(terms, colon.end())
+    if value is None or not closed(terms, value, None):
+        value = choice_at(terms, colon.end(), listed=name.noun)
+    return (name, value) if value is not None and closed(terms, value, None) else None
+
+
+def _text(terms: Terms, read: Reader) -> tuple[Name, Value] | None:
+    """What can be said of an answer, said of a field: ``"summary" must be at most two sentences``."""
+    named = name_at(terms, 0)
+    if named is None or not named[0].sure or not _VERB.match(terms.text, named[1]):
+        return None
+    parts, at = [], named[1]
+    for place in sorted(place for place in terms.at if place >= at):
+        term = terms.at[place]
+        mark = "`" if term.code else '"'
+        parts += [terms.text[at:place], f"{mark}{term.text}{mark}"]
+        at = place + 1
+    body = "The answer" + "".join([*parts, terms.text[at:]]).rstrip(" .!")
+    if re.search(r"\b(?:json|keys?|fields?|null|each|every|table|or)\b", body, _I) or HEDGE.search(body):
+        return None
+    check = read(body)
+    return (named[0], Value({}, check, len(terms.text))) if check is not None and check.op in _OF_TEXTS else None
+
+
+_OF_TEXTS = frozenset({"count", "matches", "absent", "case", "starts", "ends", "charset", "language", "not"})
