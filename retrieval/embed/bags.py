@@ -57,6 +57,14 @@ def segments_of(text: str) -> list[str]:
     return parts + [""] * (SEGMENTS - len(parts))
 
 
+def run_starts(keys: Ids) -> Ids:
+    """Where each run of equal ``keys`` begins."""
+    begins = np.empty(len(keys), np.bool_)
+    begins[:1] = True
+    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
+    return np.flatnonzero(begins)
+
+
 def bags(ids: Ids, sizes: Ids, bigrams: Ids, n_pieces: int) -> Bags:
     """Count pieces and bigrams of several texts.
 
@@ -70,7 +78,7 @@ def bags(ids: Ids, sizes: Ids, bigrams: Ids, n_pieces: int) -> Bags:
     owners, segments = np.divmod(places, SEGMENTS)
     body_starts = np.cumsum(sizes.ravel())[_HEAD::SEGMENTS] - sizes[:, _HEAD]
     distances = np.arange(len(ids)) - body_starts[owners]
-    zones = np.where(segments < _HEAD, segments, _ZONE_AT[np.clip(distances, 0, _FAR)])
+    zones = np.where(segments < _HEAD, segments, _ZONE_AT[np.minimum(np.maximum(distances, 0), _FAR)])
     rows = ids
     if len(bigrams) and len(ids) > 1:
         keys = ids[:-1] * n_pieces + ids[1:]
@@ -82,7 +90,7 @@ def bags(ids: Ids, sizes: Ids, bigrams: Ids, n_pieces: int) -> Bags:
     packed = ((owners * n_rows + rows) << _ZONE_BITS) | zones
     packed.sort()
     keys = packed >> _ZONE_BITS
-    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    firsts = run_starts(keys)
     counts = np.diff(firsts, append=len(keys))
     owners, rows = np.divmod(keys[firsts], n_rows)
     return Bags(rows, counts, packed[firsts] & ((1 << _ZONE_BITS) - 1), owners)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.embed.bags import GROUP_OF_ZONE, GROUPS, SEGMENTS, SHARES, ZONES, bags, segments_of
+from retrieval.embed.bags import GROUP_OF_ZONE, GROUPS, SEGMENTS, SHARES, ZONES, bags, run_starts, segments_of
 from retrieval.embed.base import Matrix
 from retrieval.embed.words import WordPieces
 from retrieval.errors import UserError
@@ -122,7 +122,7 @@ class StaticEmbedder:
     def _sums(self, ids: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], side: int) -> Matrix:
         """Unit vectors of texts whose ids stand one after the other, none of them empty; sizes of all segments, flat.
 
-        Sorted runs and ``reduceat`` instead of a matrix product: BLAS would start threads for a few microseconds' work.
+        One ``einsum`` for each part instead of a matrix product: BLAS would start threads for a few microseconds' work.
         """
         bag = bags(ids, sizes.reshape(-1, SEGMENTS), self._bigrams, self._n_pieces)
         factors = DAMP[np.minimum(bag.counts, len(DAMP) - 1)] * self._zones[side][bag.zones]
@@ -130,13 +130,28 @@ class StaticEmbedder:
         cells = bag.owners * GROUPS + (GROUP_OF_ZONE[bag.zones] if side == 0 else 0)
         order = np.argsort(cells, kind="stable")
         cells = cells[order]
-        firsts = np.flatnonzero(np.diff(cells, prepend=-1))
-        terms = self._vectors[bag.rows[order]].astype(np.float64)
-        terms *= factors[order, np.newaxis]
-        parts = _unit(np.add.reduceat(terms, firsts, axis=0))
+        firsts = run_starts(cells)
+        terms = self._vectors.take(bag.rows[order], axis=0).astype(np.float64)
+        factors = factors[order]
+        sums = np.empty((len(firsts), self.dim))
+        starts = firsts.tolist()
+        for part, (start, end) in enumerate(zip(starts, [*starts[1:], len(cells)], strict=True)):
+            np.einsum("i,ij->j", factors[start:end], terms[start:end], out=sums[part])
+        parts = _unit(sums)
         owners, groups = np.divmod(cells[firsts], GROUPS)
         parts *= SHARES[groups, np.newaxis]
-        return _unit(np.add.reduceat(parts, np.flatnonzero(np.diff(owners, prepend=-1)), axis=0)).astype(np.float32)
+        return _unit(_added(parts, owners)).astype(np.float32)
+
+
+def _added(parts: npt.NDArray[np.float64], owners: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The sum of the parts of each owner (ascending), from the first to the last; at most ``GROUPS`` of each."""
+    firsts = run_starts(owners)
+    counts = np.diff(firsts, append=len(owners))
+    added = parts[firsts]
+    for further in range(1, GROUPS):
+        more = np.flatnonzero(counts > further)
+        added[more] += parts[firsts[more] + further]
+    return added
 
 
 def _unit(rows: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
