@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from retrieval.runs import run_starts
+
 SEGMENTS = 4
 _HEAD = SEGMENTS - 1
 # Pieces of the last segment before which another zone begins.
@@ -55,14 +57,6 @@ def segments_of(text: str) -> list[str]:
     """The four segments of an indexed text: its first three lines and the rest."""
     parts = text.split("\n", _HEAD)
     return parts + [""] * (SEGMENTS - len(parts))
-
-
-def run_starts(keys: Ids) -> Ids:
-    """Where each run of equal ``keys`` begins."""
-    begins = np.empty(len(keys), np.bool_)
-    begins[:1] = True
-    np.not_equal(keys[1:], keys[:-1], out=begins[1:])
-    return np.flatnonzero(begins)
 
 
 def bags(ids: Ids, sizes: Ids, bigrams: Ids, n_pieces: int) -> Bags:

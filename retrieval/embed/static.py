@@ -18,10 +18,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.embed.bags import GROUP_OF_ZONE, GROUPS, SEGMENTS, SHARES, ZONES, bags, run_starts, segments_of
+from retrieval.embed.bags import GROUP_OF_ZONE, GROUPS, SEGMENTS, SHARES, ZONES, bags, segments_of
 from retrieval.embed.base import Matrix
 from retrieval.embed.words import WordPieces
 from retrieval.errors import UserError
+from retrieval.runs import run_starts
 
 # Wheels are installed unpacked; importlib.resources would cost more to import than the model to load.
 DATA_FOLDER = Path(__file__).parent / "data"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from retrieval.embed.base import Embedder
 from retrieval.index.codec import pack_blocks, pack_text, split_lines
 from retrieval.index.embed_cache import EmbeddingCache, embedding_key
-from retrieval.lexical.fields import TermCounts, count_terms
+from retrieval.lexical.file_terms import FileTerms, TermCounter
 from retrieval.records import ChunkKind, FileAnalysis, Role, Symbol
 from retrieval.source.decode import read_source
 from retrieval.source.roles import language_of, role_of
@@ -50,7 +50,6 @@ class AnalyzedChunk:
     context: str
     blocks: bytes
     sha256: str
-    terms: TermCounts
     embed_key: bytes
 
 
@@ -74,6 +73,7 @@ class AnalyzedFile:
     facts: str
     symbols: tuple[Symbol, ...]
     chunks: tuple[AnalyzedChunk, ...]
+    terms: FileTerms
     vectors: npt.NDArray[np.float16] | None
     fresh: tuple[int, ...]
 
@@ -107,7 +107,12 @@ def _without_secret_names(analysis: FileAnalysis, language: str) -> FileAnalysis
 
 
 def analyze_file(
-    root: Path, job: Job, limits: WalkLimits, embedder: Embedder | None, cache: EmbeddingCache | None
+    root: Path,
+    job: Job,
+    limits: WalkLimits,
+    counter: TermCounter,
+    embedder: Embedder | None,
+    cache: EmbeddingCache | None,
 ) -> AnalyzedFile | Skipped:
     """Read, decode and chunk one file, count its terms and embed its chunks. Never raises on content.
 
@@ -130,9 +135,11 @@ def analyze_file(
     lines = split_lines(source.text)
     model_id = embedder.model_id if embedder else "none"
     chunks: list[AnalyzedChunk] = []
+    bodies: list[str] = []
     texts: list[str] = []
     for chunk in analysis.chunks:
         text = "\n".join(lines[chunk.start_line - 1 : chunk.end_line])
+        bodies.append(text)
         texts.append(embed_text(job.path, chunk.symbol, chunk.context, text))
         chunks.append(
             AnalyzedChunk(
@@ -146,7 +153,6 @@ def analyze_file(
                 chunk.context,
                 pack_blocks(chunk.blocks, chunk.start_line),
                 hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
-                count_terms(job.path, chunk, text),
                 embedding_key(model_id, texts[-1]),
             )
         )
@@ -167,6 +173,7 @@ def analyze_file(
         facts=analysis.facts,
         symbols=analysis.symbols,
         chunks=tuple(chunks),
+        terms=counter.count(job.path, analysis.chunks, bodies),
         vectors=vectors,
         fresh=fresh,
     )

@@ -82,9 +82,12 @@ def extended(
     arrays: ChunkArrays,
     dead: list[int],
     rows: list[tuple[int, Role, ChunkKind, int, int, int]],
-    lengths: list[tuple[int, int, int, int]],
+    lengths: list[npt.NDArray[np.int64]],
 ) -> ChunkArrays:
-    """``arrays`` with the ids ``dead`` masked and new rows (file_id, role, kind, start, end, tokens) appended."""
+    """``arrays`` with the ids ``dead`` masked and new rows (file_id, role, kind, start, end, tokens) appended.
+
+    ``lengths`` has one array (rows, 4) a file.
+    """
     alive = np.concatenate([arrays.alive, np.ones(len(rows), bool)])
     alive[np.asarray(dead, np.int64)] = False
     role_code = {role: code for code, role in enumerate(ROLES)}
@@ -103,5 +106,5 @@ def extended(
         end=column(arrays.end, [row[4] for row in rows]),
         tokens=column(arrays.tokens, [row[5] for row in rows]),
         centrality=np.concatenate([arrays.centrality, np.zeros(len(rows), np.float32)]),
-        field_lengths=np.concatenate([arrays.field_lengths, np.asarray(lengths, np.uint16).reshape(-1, 4)]),
+        field_lengths=np.concatenate([arrays.field_lengths, *(part.astype(np.uint16) for part in lengths)]),
     )

@@ -23,6 +23,7 @@ from retrieval.errors import UserError
 from retrieval.index.analysis import AnalyzedFile, Job, analyze_file
 from retrieval.index.embed_cache import EmbeddingCache
 from retrieval.index.lock import release_in_child
+from retrieval.lexical.file_terms import TermCounter
 from retrieval.plugins import PluginError
 from retrieval.source.walk import Skipped, WalkLimits
 
@@ -51,13 +52,16 @@ class Analyzer:
     def __init__(self, context: AnalysisContext, embedder: Embedder | None) -> None:
         self._context = context
         self._embedder = embedder if embedder is not None and embedder.local else None
+        self._counter = TermCounter()
         self._cache = (
             EmbeddingCache(context.cache_dir, self._embedder.model_id, self._embedder.dim) if self._embedder else None
         )
 
     def run(self, job: Job) -> AnalyzedFile | Skipped:
         try:
-            return analyze_file(self._context.root, job, self._context.limits, self._embedder, self._cache)
+            return analyze_file(
+                self._context.root, job, self._context.limits, self._counter, self._embedder, self._cache
+            )
         except PluginError:  # every further file would fail alike, and an index without its vectors is none
             raise
         except Exception as error:  # one file must never cost the run; it is reported by name

@@ -42,7 +42,7 @@ class BuildWriter:
         self._next_id = arrays.n
         self._dead: list[int] = []
         self._rows: list[tuple[int, Role, ChunkKind, int, int, int]] = []
-        self._lengths: list[tuple[int, int, int, int]] = []
+        self._lengths: list[npt.NDArray[np.int64]] = []
         self._buffer: list[npt.NDArray[np.float16]] = []
         self._buffer_start = arrays.n
         self.embed_keys: list[bytes] = []
@@ -96,6 +96,8 @@ class BuildWriter:
                 self._flush_vectors()
 
     def _add_chunks(self, file_id: int, file: AnalyzedFile, line_tokens: Sequence[int]) -> None:
+        self._postings.add_file(self._next_id, file.terms)
+        self._lengths.append(file.terms.lengths)
         rows = []
         for item in file.chunks:
             tokens = sum(line_tokens[item.start_line - 1 : item.end_line])
@@ -117,8 +119,6 @@ class BuildWriter:
                 )
             )
             self._rows.append((file_id, file.role, item.kind, item.start_line, item.end_line, tokens))
-            self._lengths.append(item.terms.lengths)
-            self._postings.add(self._next_id, item.terms)
             self.embed_keys.append(item.embed_key)
             self._next_id += 1
         self._conn.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)

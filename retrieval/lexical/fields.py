@@ -32,14 +32,22 @@ def count_terms(path: str, chunk: Chunk, text: str) -> TermCounts:
     name: qualified name and heading or symbol; path: the file's path; doc: docstring and comments; body: the lines
     and the inherited context (enclosing class or function header).
     """
-    name = chunk.qualname if chunk.qualname.endswith(chunk.symbol) else f"{chunk.qualname} {chunk.symbol}"
-    body = f"{text}\n{chunk.context}" if chunk.context else text
     return pack_fields(
-        term_frequencies(name),
+        term_frequencies(name_of(chunk)),
         _path_frequencies(path),
         term_frequencies(chunk.doc) if chunk.doc else {},
-        term_frequencies(body),
+        term_frequencies(body_of(chunk, text)),
     )
+
+
+def name_of(chunk: Chunk) -> str:
+    """Text of the field ``name``."""
+    return chunk.qualname if chunk.qualname.endswith(chunk.symbol) else f"{chunk.qualname} {chunk.symbol}"
+
+
+def body_of(chunk: Chunk, text: str) -> str:
+    """Text of the field ``body``."""
+    return f"{text}\n{chunk.context}" if chunk.context else text
 
 
 def pack_fields(name: dict[str, int], path: dict[str, int], doc: dict[str, int], body: dict[str, int]) -> TermCounts:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrieval.lexical.fields import TermCounts
+from retrieval.lexical.file_terms import FileTerms
 
 BASE_SEGMENT = 0
 DELTA_SEGMENT = 1 << 20
@@ -61,11 +62,24 @@ class PostingsWriter:
         self._docs.extend(repeat(chunk_id, len(packed)))
         self._tfs.extend(packed.values())
         if len(self._docs) >= self._max_postings:
-            self._flush()
-            # The next buffer goes beside what is there; merging big rows again and again would be quadratic.
-            highest = self._conn.execute("SELECT max(segment) FROM postings").fetchone()[0]
-            self._segment = max(highest, self._segment) + 1
-            self._fresh = True
+            self._next_segment()
+
+    def add_file(self, first_id: int, terms: FileTerms) -> None:
+        """Add the postings of the chunks of a file, whose ids follow one another from ``first_id`` on."""
+        numbers = np.fromiter(map(self._numbers.__getitem__, terms.names), np.uint32, len(terms.names))
+        ids = np.arange(first_id, first_id + len(terms.sizes), dtype=np.int32)
+        self._terms.frombytes(numbers.take(terms.terms).tobytes())
+        self._docs.frombytes(ids.repeat(terms.sizes).tobytes())
+        self._tfs.frombytes(terms.packed.tobytes())
+        if len(self._docs) >= self._max_postings:
+            self._next_segment()
+
+    def _next_segment(self) -> None:
+        """Write a full buffer; the next goes beside it, since merging big rows again and again would be quadratic."""
+        self._flush()
+        highest = self._conn.execute("SELECT max(segment) FROM postings").fetchone()[0]
+        self._segment = max(highest, self._segment) + 1
+        self._fresh = True
 
     def close(self) -> None:
         """Write what is buffered. The writer can be used again afterwards."""
