@@ -28,6 +28,8 @@ from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data
 from agent.cca.grammar.elsewhere import is_elsewhere
+from agent.cca.grammar.residue import accounts_for
+from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
@@ -60,6 +62,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
 
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     body = _plain(_without_condition(rule))
+    body = body if about_code else reworded(body)
     terms = quoted_terms(body)
     rule = _unconditional(rule)
     if _HANGS_ON.match(rule.text) or _IS_CODE.match(rule.text) or _ADVISES.match(rule.text):
@@ -75,9 +78,12 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
         return None if about_code or rule.condition else matches_pattern(body, terms, rule.negative)
     holes = any(HOLE.search(each.text) for each in terms)
     read = NOTHING if holes else demand(body, terms)
-    check = (
-        read.check if (read.whole and not about_code) or whole else _check_of_clauses(body, rule.negative, about_code)
-    )
+    if (read.whole and not about_code) or whole:
+        check = read.check
+    else:
+        check = _check_of_clauses(body, rule.negative, about_code)
+        if check is not None and not about_code and not accounts_for(check, body, terms):
+            check = None
     if whole and not read.whole:
         return None
     if check is None:

@@ -41,7 +41,7 @@ def manner(reading: Reading) -> Any | None:
         )
     if _ASKS.search(text) and not re.search(
         r"\b(?:unrelated|unnecessary|irrelevant|redundant|personal|more than"
-        r"|too many|same|these)\b",
+        r"|too many|same|these|one|two|no more)\b",
         text,
         _I,
     ):

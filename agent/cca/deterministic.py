@@ -21,6 +21,7 @@ from agent.cca.recognise import Found, declared, fragment, recognise, tells_outp
 from agent.cca.rule_files import NAMES
 from agent.cca.sentences import Sentence, sentences
 from agent.cca.tables import profile
+from agent.cca.told import told
 from agent.cca.wording import of_answers
 
 MAX_RULES = 2_000
@@ -59,7 +60,8 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
                 break
             found = None if sentence.cell else recognise(sentence)
             said_so = declared(sentence) or of_data(sentence)
-            rule = _rule(sentence, source.name, len(rules) + 1, found or said_so or fragment(sentence))
+            seen = found or said_so or fragment(sentence) or told(sentence)
+            rule = _rule(sentence, source.name, len(rules) + 1, seen)
             stated = found is not None or said_so is not None or tells_output(sentence)
             of_code = about_code and not of_answers(sentence.section)
             check = None if rule is None else check_of(rule, of_code, whole=not stated)

@@ -31,7 +31,7 @@ class Found:
 def recognise(sentence: Sentence) -> Found | None:
     """The rule in a sentence, or None for a description, a question, a permission, a step of a tutorial."""
     text = w.MARKS.sub("", sentence.text, count=1) if sentence.text[:1] != "`" else sentence.text
-    body = _body(sentence.text)
+    body = body_of(sentence.text)
     if len(body) < 8 or body.endswith("?") or w.POINTS.match(body) or w.LINK_ALONE.fullmatch(text):
         return None
     if sentence.introduces and not sentence.item and w.LEAD_ONLY.search(body):
@@ -39,13 +39,13 @@ def recognise(sentence: Sentence) -> Found | None:
     own = _own(sentence, body)
     inherited = _of_lead(sentence) if sentence.opening else None
     if inherited is not None and (own is None or inherited.negative):
-        plain = _main_clause(_unquoted(body))[0]
+        plain = _main_clause(unquoted(body))[0]
         if own is None and (w.PERMITS.match(plain) or w.DECLARES.match(plain)):
             return None
-        condition = inherited.condition or (own.condition if own else _condition(_unquoted(body), body))
+        condition = inherited.condition or (own.condition if own else condition_in(unquoted(body), body))
         negative = inherited.negative or (own is not None and own.negative)
         kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
-        return Found(kind, negative, inherited.strength, condition, _temporal(body), _layout(body))
+        return Found(kind, negative, inherited.strength, condition, _temporal(body), layout_in(body))
     return own
 
 
@@ -54,17 +54,17 @@ def declared(sentence: Sentence) -> Found | None:
 
     It is a rule only where a check can be made of it: most sentences of this form are none.
     """
-    body = _body(sentence.text)
-    plain = _unquoted(body)
+    body = body_of(sentence.text)
+    plain = unquoted(body)
     if len(plain) > _MAX_DECLARED or body.endswith("?") or w.PERMITS.match(plain):
         return None
     main, _ = _main_clause(plain)
     if not (w.STATED.match(main) or (len(plain.split()) <= _MAX_FRAGMENT_WORDS and w.FRAGMENT.match(main))):
         return None
     negative = re.search(r"\b(?:no|never|not)\b|n['’]t\b", plain, _I) is not None
-    condition = _condition(plain, body)
+    condition = condition_in(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
-    return Found(kind, negative, "must", condition, None, _layout(body))
+    return Found(kind, negative, "must", condition, None, layout_in(body))
 
 
 def fragment(sentence: Sentence) -> Found | None:
@@ -72,8 +72,8 @@ def fragment(sentence: Sentence) -> Found | None:
 
     It is a rule only where the grammar of demands reads all of it.
     """
-    body = _body(sentence.text)
-    plain = _unquoted(body)
+    body = body_of(sentence.text)
+    plain = unquoted(body)
     if (
         not 2 <= len(plain.split()) <= _MAX_SHORT
         or body.endswith("?")
@@ -84,14 +84,14 @@ def fragment(sentence: Sentence) -> Found | None:
     if not _DEMANDING.search(plain):
         return None
     negative = re.search(r"\b(?:no|never|not|none|without)\b|n['’]t\b", plain, _I) is not None
-    condition = _condition(plain, body)
+    condition = condition_in(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
-    return Found(kind, negative, "must", condition, None, _layout(body))
+    return Found(kind, negative, "must", condition, None, layout_in(body))
 
 
 def tells_output(sentence: Sentence) -> bool:
     """Whether it opens with a verb that tells an answerer what to give ("Output raw SQL with no comments")."""
-    return not sentence.cell and _OUTPUTS.match(_body(sentence.text)) is not None
+    return not sentence.cell and _OUTPUTS.match(body_of(sentence.text)) is not None
 
 
 _OUTPUTS = re.compile(
@@ -115,7 +115,7 @@ _MAX_FRAGMENT_WORDS = 12
 
 def _own(sentence: Sentence, body: str) -> Found | None:
     """What the sentence is by itself."""
-    plain = w.IDLE.sub(lambda match: "\x00" * len(match[0]), _unquoted(body))
+    plain = w.IDLE.sub(lambda match: "\x00" * len(match[0]), unquoted(body))
     main, situated = _main_clause(plain)
     if not opens_instruction(main, situated=situated):
         main, situated = _main_clause(w.LABEL.sub("", plain, count=1))
@@ -139,10 +139,10 @@ def _own(sentence: Sentence, body: str) -> Found | None:
             return None
         if not opens_instruction(main, situated=situated):
             return None
-    condition = _condition(plain, body)
+    condition = condition_in(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if negative else "must_do"
     strong = w.STRONG.search(plain) is not None or not modal
-    return Found(kind, negative, "must" if strong else "should", condition, _temporal(body), _layout(body))
+    return Found(kind, negative, "must" if strong else "should", condition, _temporal(body), layout_in(body))
 
 
 def _only_for_a_purpose(rest: str) -> bool:
@@ -154,16 +154,16 @@ def _of_lead(sentence: Sentence) -> Found | None:
     """What the sentence before a list makes of each of its items."""
     if not sentence.lead:
         return None
-    body = _body(sentence.lead)
+    body = body_of(sentence.lead)
     if w.INVITES.search(body) or w.POINTS.match(body):
         return None
     found = _own(Sentence(sentence.lead, sentence.lead, 1, 1, ""), body)
     if found is None and w.RULE_LEAD.search(body) and not w.PERMITS.match(body):
-        found = Found("must_do", False, "must", _condition(_unquoted(body), body), None, None)
+        found = Found("must_do", False, "must", condition_in(unquoted(body), body), None, None)
     return found
 
 
-def _body(text: str) -> str:
+def body_of(text: str) -> str:
     """The text without markers, links and emphasis."""
     text = w.RST_LINK.sub(r"\1", w.ROLE.sub("", text))
     text = w.MD_LINK.sub(r"\1", w.RST_REFERENCE.sub(r"\1", text))
@@ -198,7 +198,7 @@ def _outside_conditions(text: str, anywhere: re.Pattern[str], at_start: re.Patte
     return any(not any(start <= place < end for start, end in spans) for place in places)
 
 
-def _unquoted(text: str) -> str:
+def unquoted(text: str) -> str:
     """Quoted and inline code contents blanked: the words of an example are no modal verbs of ours."""
     return w.QUOTED.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", text)
 
@@ -219,7 +219,7 @@ def _main_clause(text: str) -> tuple[str, bool]:
     return text, situated
 
 
-def _condition(text: str, verbatim: str) -> str:
+def condition_in(text: str, verbatim: str) -> str:
     match = w.CONDITION.search(text) or w.TRAILING_CONDITION.search(text)
     if match is None:
         return ""
@@ -253,7 +253,7 @@ def _temporal(text: str) -> Temporal | None:
 _NUMBERS = {"two": "2", "four": "4", "eight": "8"}
 
 
-def _layout(text: str) -> Layout | None:
+def layout_in(text: str) -> Layout | None:
     match = w.INDENT.search(text)
     if match:
         number = match[1] or match[2]

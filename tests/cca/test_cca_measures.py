@@ -69,7 +69,7 @@ def test_verifiers_are_as_good_as_the_page_says() -> None:
     assert held_out["triples"] >= 150
     assert drawn["triples"] >= 250
     # the last as measured before anything was mended by it
-    for figures, precision, recall in ((tuned, 0.98, 0.85), (held_out, 0.95, 0.80), (drawn, 0.71, 0.55)):
+    for figures, precision, recall in ((tuned, 0.98, 0.85), (held_out, 0.95, 0.74), (drawn, 0.78, 0.53)):
         assert figures["precision"][0] / figures["precision"][1] >= precision
         assert figures["recall"][0] / figures["recall"][1] >= recall
 

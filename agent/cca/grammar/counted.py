@@ -51,6 +51,11 @@ _BEFORE = (
                rf"|have|fit|of|in|with|written))* ?{_ADJECTIVES}$", _I),
     re.compile(r"^(?:(?:in|within|with|using|as|up to|at most) ?)?$", _I),
 )  # fmt: skip
+_KEPT = re.compile(
+    rf"^{_LEAD}(?:keep|limit|restrict|cap|hold)(?: (?:the|your|its)(?: [\w-]+){{1,3}})? ?(?:to|under|below|within"
+    rf"|at)?$",
+    _I,
+)
 _OPENS = re.compile(
     rf"^(?:(?: \w+)? {_TEXT}\b)?[\s,)]*(?:$|(?:long|only|max|total)\b|[,;.\u2013\u2014-]|(?:of|about|on|for"
     rf"|that|which|and|to|using|with|in|covering|at|from|or|when|so|as|,)\b|(?:\w+ly )?\w+ing\b"
@@ -59,19 +64,34 @@ _OPENS = re.compile(
 )
 _SPOILS = re.compile(
     r"§|\b(?:each|every|per|any|unless|except|if|first|then|finally|followed|start\w*|begin\w*|end(?:s|ing)? with"
-    r"|field|section|part|column|docstrings?|key|value|step|item|bullet|row|entry"
+    r"|field|section|part|column|docstrings?|key(?! (?:concept|point|fact|finding|detail|takeaway|idea|insight"
+    r"|message|information"
+    r"|theme|feature|event|result|argument)s?\b)|value|step|item|bullet|row|entry"
     r"|entries|capital\w*|caps|about \d|or so|roughly|approximately|around|context|history|window|input"
     r"|prompt)\b",
     _I,
 )
+_THAT_SAYS = re.compile(
+    r"(?<=\bwords) that (?:\w+ )?(?:captur|describ|summari|explain|stat|tell|answer|express|reflect|convey|sum)\w*", _I
+)
+"""``nine words that capture the topic``, but "words that are long"."""
+_PARTS = re.compile(
+    r"\b(?:titles?|headlines?|names?|subjects?|headings?|headers?|captions?|labels?|intro\w*|conclusions?|abstract|hook"
+    r"|opening|closing|footer|thought|plan|reason\w*|rationale|justification|questions?|quer(?:y|ies)|entit\w+|tags?"
+    r"|slug|first|second|third|middle|last|intermediate|lines?|sentences?|paragraphs?|functions?|code|options?|quotes?"
+    r"|[a-z]+(?<!s)s)\b",
+    _I,
+)
+"""What is kept so short is one of several."""
+_GIVEN = re.compile(r"^(?:given|based on|using|considering|from) [^,;]{3,90}, (?:please |then )?", _I)
 _EXACT_FROM_MOST = 3
 _FEW = frozenset({"sentences", "paragraphs", "lines", "bullets"})
 
 
 def counted(text: str) -> Any | None:
     """The count that a sentence demands of the answer; None where it may be one of a part."""
-    text = text.replace("(", ", ").replace(")", " ").replace("**", "").strip(" -.:!")
-    if "?" in text or len(text) > 240 or is_of_another(text):
+    text = _GIVEN.sub("", text).replace("(", ", ").replace(")", " ").replace("**", "").strip(" -.:!")
+    if "?" in text or len(text) > 240 or is_of_another(_THAT_SAYS.sub(" ", text)):
         return None
     found: list[tuple[re.Match[str], Limit]] = []
     for match in _UNIT.finditer(text):
@@ -84,14 +104,14 @@ def counted(text: str) -> Any | None:
     before, after = text[: limit.start].strip(), text[max(limit.end, unit.end()) :]
     if (
         (denials(before) - limit.turned) % 2
-        or _SPOILS.search(before)
+        or _SPOILS.search(text[: unit.start()])
         or _SPOILS.search(after)
         or not _OPENS.match(after)
     ):
         return None
-    if not any(form.match(f"{before} ".lstrip()) or form.match(before) for form in _BEFORE) and not leaves_nothing(
-        before
-    ):
+    kept = _KEPT.match(before) is not None and _PARTS.search(before) is None
+    told = any(form.match(f"{before} ".lstrip()) or form.match(before) for form in _BEFORE)
+    if not (kept or told or leaves_nothing(before)):
         return None
     return _count(_UNITS[unit[1].lower().rstrip("s")], limit)
 

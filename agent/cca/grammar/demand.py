@@ -17,9 +17,12 @@ from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
 from agent.cca.grammar.exact import exact
 from agent.cca.grammar.light import leaves_nothing
+from agent.cca.grammar.manners import of_manners
 from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
+from agent.cca.grammar.parts import of_parts
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.read import read_clause
+from agent.cca.grammar.shown import of_shown
 from agent.cca.grammar.spoken import MASK, read_terms
 from agent.cca.grammar.structured import structured
 from agent.cca.grammar.whole import read_whole
@@ -95,7 +98,10 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     masked = _masked(text, terms)
     alone = ONLY.search(masked) is not None
     slot = (
-        exact(text, masked, terms)
+        of_manners(masked, terms)
+        or of_shown(masked, terms)
+        or of_parts(text, masked, terms)
+        or exact(text, masked, terms)
         or opens_with(masked, terms)
         or as_list(masked)
         or fenced_term(masked)
@@ -132,7 +138,7 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         made = [(part, check) for part, check in made if check is not None and DENIES.match(part)]
     checks = tuple(check for _, check in made if check is not None)
     if not checks:
-        return NOTHING
+        return Demand(count, False)
     return Demand(checks[0] if len(checks) == 1 else c.AllOf(checks=checks), not unread and not more)
 
 

@@ -78,7 +78,7 @@ FEATURES: tuple[Feature, ...] = (
     _feature("en dashes", "en[- ]?dash(?:es)?", pattern="\u2013", within="prose"),
     _feature("ellipses", "ellips[ei]s", pattern=r"\.\.\.|\u2026", within="prose"),
     _feature("ampersands", "ampersands?", pattern="&", within="prose"),
-    _feature("parentheses", r"parenthes[ei]s|parentheticals?|round brackets|parenthetical (?:remarks|asides|comments)",
+    _feature("parentheses", r"parenthes[ei]s|parenthetical (?:remarks|asides|comments)|parentheticals?|round brackets",
              pattern=r"(?:^|[^\]])\([^)\n]", within="prose"),
     _feature("quotation marks", r"(?:double )?quot(?:e|ation) marks?|double quotes", pattern="[\"“”]", within="prose",
              only="denied"),
@@ -118,7 +118,8 @@ FEATURES: tuple[Feature, ...] = (
     _feature("lists", r"(?:nested )?lists|(?<!^)list|listicles?|list (?:format\w*|form|items|syntax)", unit="items"),
     _feature("bold", r"bold(?:ed|face|ing)?(?: (?:text|type|words?|font|formatting|phrases?|keywords?|terms?))?",
              pattern=_BOLD, within="prose"),
-    _feature("italics", r"italics?(?: (?:text|type|font|formatting))?|italici[sz]ed(?: text)?|italici[sz]ation",
+    _feature("italics", r"italics?(?: (?:text|type|font|formatting))?|italici[sz](?:ed|e|ing)(?: text)?"
+                        r"|italici[sz]ation",
              pattern=_ITALICS,
              within="prose"),
     _feature("emphasis", r"(?:text )?emphasis|rich text|text styling", pattern=f"{_BOLD}|{_ITALICS}", within="prose",

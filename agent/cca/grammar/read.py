@@ -23,6 +23,10 @@ _SCOPES = (
                rf"|individual )?{_UNIT}s\b(?=.*\d|.*\b(?:words?|characters?|sentences?)\b)", _I),
     re.compile(rf"^(?P<word>an?) {_UNIT}\b(?= (?:must|should|may|shall|is|has|can|never))", _I),
 )  # fmt: skip
+_OF_UNITS = re.compile(
+    rf"(?<![\w-])(?:each|every|per|any) (?:(?:of|in) (?:the|your|its) )?(?:single )?{_UNIT}s?(?![\w-])", _I
+)
+"""A limit beside one of these is one of each of them, never of the whole."""
 _PLACES: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\b(?:in |on |of )?(?:the |your )?(?:very )?first line(?: of (?:the|your) \w+)?\b", _I),
      "first_line"),
@@ -88,9 +92,10 @@ def read_clause(text: str) -> Any | None:
     for pattern, within in WHERE:
         if pattern.search(text):
             return _read(pattern.sub(" ", text, count=1), "", within)
-    made = _read(text, "", "")
-    if made is not None:
-        return made
+    if not _OF_UNITS.search(text):
+        made = _read(text, "", "")
+        if made is not None:
+            return made
     for pattern in _SCOPES:
         scoped = pattern.search(text)
         if scoped is None:

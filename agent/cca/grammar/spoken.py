@@ -54,6 +54,13 @@ _DONE_WITH = re.compile(
     _I,
 )
 """One begins by doing, not by saying."""
+_OF_A_LINE = re.compile(
+    r"\b(?:last|final|second|next|closing) (?:line|paragraph|sentence|section|bullet)\b.*\b(?:start|begin|open)|\b"
+    r"(?:end|finish|conclude|close)\w*\b.*"
+    r"\bline (?:that|which|starting|beginning)|\b(?:start|begin|open)\w* (?:the |your )?(?:last|final|second) ",
+    _I,
+)
+"""How another line than the first begins."""
 _ENDS = re.compile(
     r"\b(?:(?:end|finish|conclud|clos|terminat|sign|wrap|append|complet)\w*(?: (?:off|out|up))?\b(?: (?:the|your"
     r"|every|each|with|an?|all|its|any|this|final|whole|entire"
@@ -168,7 +175,7 @@ def _is_light(text: str) -> bool:
 
 
 def _edge(text: str, terms: tuple[Quoted, ...]) -> Any | None:
-    if _DONE_WITH.search(text):
+    if _DONE_WITH.search(text) or _OF_A_LINE.search(text):
         return None
     if len(terms) != 1 and not _ANY.search(text):
         return None
