@@ -38,7 +38,7 @@ _ARTEFACTS = """
     ideally at place file line number ticket id page product allowlist capital flat nested causes effects case citation
     shout all caps clock hour hours times time uppercase refuse correct based decide explain explained briefly get
     straight to point stage stages phase phases alone generation hierarchical consistent descriptive meaningful
-    appropriate relevant logical structured pure stick restrict yourself range emit
+    appropriate relevant logical structured pure stick restrict yourself range emit int integer float bool boolean
     """
 _KNOWN = LIGHT | frozenset(_WORDS.split()) | frozenset(_ARTEFACTS.split()) | frozenset(NUMBERS)
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
