@@ -5,8 +5,10 @@ from __future__ import annotations
 from retrieval.graph import quality as q
 from retrieval.graph.rows import REFERENCE
 from retrieval.graph.structure import StructureWriter
-from retrieval.graph.values import EMPTY, MAX_VALUES, Values
+from retrieval.graph.values import EMPTY, MAX_VALUES, Value, Values
 from retrieval.languages.python.facts_ops import Op
+
+_FEW = 4  # values of a name that may each be meant
 
 
 class ReferenceWriter(StructureWriter):
@@ -33,14 +35,26 @@ class ReferenceWriter(StructureWriter):
             if self.calls_only:
                 continue
             inside = [(v, s) for v, s in values.items() if v[0] in ("f", "b", "c")] if len(values) <= MAX_VALUES else []
-            for value, step in inside:
+            for value, found in inside:
                 target = self.qualname(value)
                 if target == source:
                     continue
+                step = self._handed(value, found, len(inside))
                 self.add(source, target, REFERENCE, step, line)
                 self.add_test(index, target, evaluator.store.modules[value[1]].name, step, line)
             if not inside:
                 self._variable(source, root, names, index, line)
+
+    def _is_test(self, value: Value) -> bool:
+        return self.evaluator.store.modules[value[1]].role == "test"
+
+    def _handed(self, value: Value, step: int, count: int) -> int:
+        """What callers hand over is not what the text names: one of many, or of tests only, is possible at most."""
+        if step < q.DECORATED:
+            return step
+        if self.module.role != "test" and self._is_test(value):
+            return q.FROM_TESTS
+        return step if count <= _FEW else max(step, q.MANY)
 
     def _variable(self, source: str, root: str, names: list[str], index: int, line: int) -> None:
         """A module-level variable of the tree that is named: of another file, or an own constant inside a function."""

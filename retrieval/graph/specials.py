@@ -16,9 +16,6 @@ _ENTERS = (("__enter__", "__exit__"), ("__aenter__", "__aexit__"))
 
 
 class SpecialWriter(HookWriter):
-    def _is_test(self, value: Value) -> bool:
-        return self.evaluator.store.modules[value[1]].role == "test"
-
     def _constructors(self, value: Value, step: int) -> list[Target]:
         evaluator = self.evaluator
         found: list[Target] = []
