@@ -28,7 +28,7 @@ from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data
 from agent.cca.grammar.elsewhere import is_elsewhere
-from agent.cca.grammar.residue import accounts_for
+from agent.cca.grammar.residue import accounts_for, excepts
 from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
@@ -67,6 +67,8 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     rule = _unconditional(rule)
     if _HANGS_ON.match(rule.text) or _IS_CODE.match(rule.text) or _ADVISES.match(rule.text):
         return None
+    if excepts(body) and not about_code:
+        return None
     form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))
     if form is None and not (about_code or rule.negative or rule.condition):
         form = template(body)
@@ -82,7 +84,7 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
         check = read.check
     else:
         check = _check_of_clauses(body, rule.negative, about_code)
-        if check is not None and not about_code and not accounts_for(check, body, terms):
+        if check is not None and not (about_code or _looks_at_code(check) or accounts_for(check, body, terms)):
             check = None
     if whole and not read.whole:
         return None

@@ -41,6 +41,8 @@ _NAMED = (
         _I,
     ),
 )  # fmt: skip
+_TAIL = re.compile(r"(?<=§) (?:that|which|where|explaining|listing|naming|stating|describing|with|for) [^§]*$", _I)
+"""What a section says."""
 _THEN = re.compile(r"\b(?:then|followed)\b", _I)
 _EACH_A_SECTION = re.compile(r"§ (?:section|heading|header)s?(?=\s?(?:,|and|then|followed|&))", _I)
 _MARKS = re.compile(r"(?<![\w§`\"“'])#{1,4} ([A-Z][\w ]{1,30}?)(?=,| and |[.!]?$|\)| then | in (?:this|that) order)")
@@ -61,6 +63,19 @@ _EDGE_LINE = re.compile(
     rf"|label|phrase) )?§,? followed by [\w ]{{2,60}}{_END}",
     _I,
 )  # fmt: skip
+_HEADING = re.compile(r"(#{1,6}) [\w<\[{]")
+_TITLED = re.compile(
+    rf"^{ALWAYS}(?:start|begin|open)s?(?: {ANSWER})? with (?:an?|the|one) (?:single |markdown )?§(?: (?:heading|title"
+    rf"|line|header))?"
+    rf"(?: (?:that|which|with|for|reflecting|containing) [^§]{{2,80}})?{_END}",
+    _I,
+)
+_NOT_OPENED = re.compile(
+    rf"^{ALWAYS}(?:start|begin|open)s?(?: {ANSWER})? with [^§()]{{2,60}} \((?:avoid|not|never|do not use|don['’]t use"
+    rf"|no)(?: (?:phrases?|words?"
+    rf"|openings?|openers?))?(?: (?:like|such as))? §(?:,? (?:or |and )?§)*(?:,? etc\.?)?\){_END}",
+    _I,
+)
 _WORDS = r"(?:words?|phrases?|terms?|expressions?|clich[eé]s|buzzwords?|fillers?|filler words?|adverbs?|verbs?|openers)"
 _LIST_OF = (
     re.compile(
@@ -117,6 +132,9 @@ def of_parts(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
             return _sections(_MARKS.sub("§", text), tuple(marked))
         return None
     masked = masked.strip(" *|-•")
+    opened = _opened(masked, values)
+    if opened is not None:
+        return opened
     edge = _EDGE_LINE.match(masked)
     if edge is not None:
         which = (edge["which"] or edge["which2"] or edge["which3"] or "last").lower()
@@ -128,12 +146,22 @@ def of_parts(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     return _sections(masked, values) or _listed(text)
 
 
+def _opened(masked: str, values: tuple[str, ...]) -> Any | None:
+    """``Start with a `# Title` that …``; ``Start with a verb (avoid phrases like "This file")``."""
+    heading = _HEADING.match(values[0])
+    if len(values) == 1 and heading and _TITLED.match(masked):
+        return c.Matches(pattern=rf"\A\s*{heading[1]} \S", finds="such a heading at the start")
+    if _NOT_OPENED.match(masked):
+        return c.Not(check=c.Starts(terms=values, case=False))
+    return None
+
+
 def _sections(masked: str, values: tuple[str, ...]) -> Any | None:
     plain = _EACH_A_SECTION.sub("§", masked) if masked.count("section") > 1 else masked
     several = plain != masked
     plain = re.sub(r"§(?= (?:section|heading)s?[.! ]*$)", "§", plain)
     for form in _NAMED:
-        found = form.match(plain)
+        found = form.match(_TAIL.sub("", plain))
         if found is None:
             continue
         names = tuple(value.strip("# :*").strip() for value in values)

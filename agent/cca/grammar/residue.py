@@ -41,6 +41,14 @@ _ARTEFACTS = """
     appropriate relevant logical structured pure stick restrict yourself range emit int integer float bool boolean
     """
 _KNOWN = LIGHT | frozenset(_WORDS.split()) | frozenset(_ARTEFACTS.split()) | frozenset(NUMBERS)
+_EXCEPTS = re.compile(
+    r"\b(?:not (?:counting|including)|without counting|excluding|exclusive of|not including|apart from|aside from"
+    r"|ignoring"
+    r"|with the exception of|except(?: (?:for|in|when|where|if))?|unless|other than)\b",
+    _I,
+)
+_BOUNDED = re.compile(r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|dozen|single)\b", _I)
+_ASIDE = re.compile(r"\(([^()]{2,80})\)")
 _TOKEN = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?")
 _INSTEAD = re.compile(r"\b(?:instead of|rather than|in (?:place|favou?r) of|over)\b|, (?:not|never)\b", _I)
 _PURPOSE = re.compile(
@@ -90,3 +98,11 @@ def _is_of_data(check: Any) -> bool:
     if check.op == "not":
         return _is_of_data(check.check)
     return check.op in ("keys", "schema") or (check.op == "valid" and check.format not in ("markdown", "python"))
+
+
+def excepts(text: str) -> bool:
+    """Whether something is left out of a bound ("at most 50 words, not counting code"), or brackets hold an exception."""
+    if any(_EXCEPTS.search(aside) for aside in _ASIDE.findall(text)):
+        return True
+    found = _EXCEPTS.search(text)
+    return found is not None and found[0].lower() != "other than" and _BOUNDED.search(text[: found.start()]) is not None

@@ -47,6 +47,14 @@ def _used(match: re.Match[str]) -> str:
     return _names(match, f"{match['no'] or ''}use {{x}}")
 
 
+_TIMES = {"once": "one", "twice": "two"}
+
+
+def _often(match: re.Match[str]) -> str:
+    number = _TIMES.get(match["n"].lower(), match["n"].split(" ")[0])
+    return _names(match, f"Use at most {number} {{x}}")
+
+
 _END = r"(?= *[.!;,)]| *$)"
 _REWORDED: tuple[tuple[re.Pattern[str], _Put], ...] = (
     # that it holds in every answer, and for whom
@@ -106,6 +114,10 @@ _REWORDED: tuple[tuple[re.Pattern[str], _Put], ...] = (
              r"(?:please )?(?:(?:do not|don['’]t|never|avoid) (?:use|using|include|add|write|emit|insert)? ?"
              r"(?:it|them|any|those|that)|leave (?:it|them) out|omit (?:it|them)|skip (?:it|them))(?: here)?[.!]?$",
           _refused),
+    # how often
+    _plainer(r"^(?:please )?(?:do not|don['’]t|never) (?:use|include|write|add|put|have) (?P<x>[\w -]{3,30}?) more"
+             r" than "
+             r"(?P<n>once|twice|\w+ times)\b(?: in the answer| in an? \w+)?(?= *[.!]?$)", _often),
     # apologies
     _plainer(r"\bsay(?:ing)? (?:you are |you['’]re |that you are )?sorry\b", "apologize"),
     _plainer(r"\boffer(?:ing)? (?:an )?apolog(?:y|ies)\b", "apologize"),
