@@ -18,7 +18,16 @@ _MARKER = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
 _RULE_ROW = re.compile(r"[\s|:+=-]*-[\s|:+=-]*$")
 _INLINE = re.compile(r"`([^`\n]{1,2000})`")
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’)\]]{0,2})(?=\s|$)|[。！？]")
-_NOT_ENDS = ("e.g.", "i.e.", "etc.", "vs.", "cf.", "fig.", "no.", "dr.", "mr.", "ms.", "approx.", "resp.")
+_NOT_ENDS = re.compile(
+    r"(?:^|(?<=[\s(\"“‘\[]))(?i:e\.g|i\.e|vs|cf|figs?|drs?|mr|mrs|ms|mx|prof|hon|rev|gen|col|capt|lt|sgt|gov|sen|messrs"
+    r"|approx|resp|ca|cl|art|eqs?|eds?|vol|pp|op|est|dept|univ|viz|nos|[A-Z])\.\Z"
+)
+_MAY_END = re.compile(r"(?:^|(?<=[\s(\"“‘\[]))(?i:etc|inc|ltd|co|corp|bros|st|jr|sr|al|u\.s|u\.k|a\.m|p\.m)\.\Z")
+_GOES_ON = re.compile(
+    r"\s+(?!(?:The|An?|It|This|These|Those|That|He|She|They|We|You|I|In|On|At|For|But|And|If|When|As|There|Its|Their|Our"
+    r"|Your|No|To|All|Some|Both|After|Before|Then|Not|So|Yes)\b)\S"
+)
+"""What may end a sentence goes on where no usual first word of one follows."""
 _MAX_CHARS = 2_000_000  # of an answer; what is longer is judged by its first part
 
 
@@ -169,14 +178,21 @@ class View:
         found, start = [], block.start
         for match in _SENTENCE_END.finditer(self.text, block.start, block.end):
             end = match.end()
-            word = self.text[max(start, end - 8) : end].lower()
-            if word.endswith(_NOT_ENDS):
+            if self.text[end - 1] == "." and self._is_abbreviation(self.text[max(start, end - 10) : end], end):
                 continue
             found.append(self._trim(Span(start, end)))
             start = end
         if self.text[start : block.end].strip():
             found.append(self._trim(Span(start, block.end)))
         return [span for span in found if span.end > span.start]
+
+    def _is_abbreviation(self, word: str, end: int) -> bool:
+        """Whether the full stop behind ``word`` belongs to it; of "no." where a number follows."""
+        if word.lower().endswith(" no."):
+            return self.text[end : end + 2].strip().isdigit()
+        if _MAY_END.search(word):
+            return _GOES_ON.match(self.text, end) is not None
+        return _NOT_ENDS.search(word) is not None
 
     def _trim(self, span: Span) -> Span:
         start, end = span.start, span.end

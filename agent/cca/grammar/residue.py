@@ -101,7 +101,7 @@ def _is_of_data(check: Any) -> bool:
 
 
 def excepts(text: str) -> bool:
-    """Whether something is left out of a bound ("at most 50 words, not counting code"), or brackets hold an exception."""
+    """Whether something is left out of a bound ("50 words, not counting code"), or brackets hold an exception."""
     if any(_EXCEPTS.search(aside) for aside in _ASIDE.findall(text)):
         return True
     found = _EXCEPTS.search(text)
