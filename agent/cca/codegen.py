@@ -93,7 +93,8 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     elif read.check is not None and not read.whole and not about_code:
         check = _both(check, read.check)  # further clauses that deny: "…, without tables"
     if not about_code and not holes and not whole:
-        check = _both(check, of_data(body, terms))
+        data = of_data(body, terms)
+        check = _both(None if _nests(data) and check is not None and check.op == "keys" else check, data)
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition or _OWN_ORDER.match(rule.condition):
@@ -123,6 +124,13 @@ def _both(first: Any | None, second: Any | None) -> Any | None:
         return second if first is None else first
     parts = [part for each in (first, second) for part in (each.checks if each.op == "all" else (each,))]
     return c.AllOf(checks=tuple(part for at, part in enumerate(parts) if part not in parts[:at]))
+
+
+def _nests(check: Any | None) -> bool:
+    """Whether it tells keys of the answer's object from those of an object within."""
+    return (
+        check is not None and check.op == "all" and any(each.op == "property" and each.parent for each in check.checks)
+    )
 
 
 def _without_holes(terms: tuple[Quoted, ...]) -> tuple[Quoted, ...]:

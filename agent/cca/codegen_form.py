@@ -94,6 +94,8 @@ def format_(reading: Reading) -> Any | None:
     if match is None or _OF_SOFTWARE.search(reading.text) or _EITHER_FORMAT.search(reading.text):
         return None
     name: Any = match[1].lower()
+    if name == "json":
+        return None
     if name == "markdown":
         return c.Valid(format="markdown")
     valid = c.Valid(format=name, whole=_ONLY.search(reading.text) is not None)

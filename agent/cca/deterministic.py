@@ -15,7 +15,7 @@ from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
-from agent.cca.grammar.demand import field_of
+from agent.cca.grammar.demand import data_of, field_of
 from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import Found, declared, fragment, recognise, tells_output
 from agent.cca.rule_files import NAMES
@@ -129,7 +129,8 @@ def is_guide(source: Source, parsed: Sequence[Block] | None = None) -> bool:
 
 
 def is_about_code(parsed: Sequence[Block], text: str) -> bool:
-    """Whether a document's quoted names are names in code: it shows code, or speaks of commits, tests and the like."""
+    """Whether a document's quoted names are names in code: it shows code, or speaks of commits, tests and the"
+    " like."""
     if any(block.kind == "code" and block.language in _CODE_LANGUAGES for block in parsed):
         return True
     return len(_CODE_WORDS.findall(text[:200_000])) >= 3
@@ -155,8 +156,10 @@ def _rule(sentence: Sentence, source: str, number: int, found: Found | None) -> 
 
 
 def of_data(sentence: Sentence) -> Found | None:
-    """What is said of the fields of an answer, in whatever form ("`score` (integer)", "Allowed values for …")."""
-    if len(sentence.text) > _MAX_DATA or field_of(sentence.text, sure=False) is None:
+    """What is said of an answer that is data, in whatever form ("`score` (integer)", "Anything but JSON is"
+    " rejected")."""
+    text = sentence.text
+    if len(text) > _MAX_DATA or text.endswith("?") or (field_of(text, sure=False) or data_of(text)) is None:
         return None
     return Found("must_do", False, "must", "", None, None)
 

@@ -31,7 +31,8 @@ _KEY = re.compile(r"[A-Za-z_$@][\w.$-]{0,60}(?:\[\])?(?: [\w-]{1,30}){0,3}")
 _IDENTIFIER = re.compile(r"[a-z]+[a-z0-9]*(?:_[a-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]*)+")
 _NOT_NAMES = """
     answer answers response responses output outputs reply replies it this that they there you must should shall
-    can may will has have is are do does never always only json yaml xml csv fields keys objects arrays lists not and or
+    can may will has have is are do does never always only root top level json yaml xml csv fields keys objects arrays
+    lists not and or
     everything nothing all any each every one no the a an input inputs question questions user users format formats
     language prose code sentence sentences word words
 """

@@ -15,6 +15,7 @@ from agent.cca.contract.conditions import Condition, after, before
 from agent.cca.contract.members import members
 from agent.cca.contract.names import Name, Terms, name_at
 from agent.cca.contract.presence import presence
+from agent.cca.contract.toplevel import top_level
 from agent.cca.contract.values import Value, choice_at, denied, value_at
 from agent.cca.contract.ways import HEDGE, allowed, closed, for_it, set_to, use_for
 from agent.cca.quoted import Quoted
@@ -62,7 +63,7 @@ def of_fields(masked: str, terms: tuple[Quoted, ...], read: Reader, sure: bool =
     masked = masked[_LEAD.match(masked).end() :].rstrip() if not masked.startswith("§") else masked  # type: ignore[union-attr]
     held = Terms(masked, terms)
     try:
-        return members(held) or _conditional(held, read, sure)
+        return members(held) or top_level(held) or _conditional(held, read, sure)
     except ValueError:  # more than a check may hold
         return None
 

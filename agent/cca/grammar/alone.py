@@ -9,7 +9,8 @@ from agent.cca.grammar.polarity import without_denials
 
 _I = re.IGNORECASE
 ONLY = re.compile(
-    r"\b(?:only|just|solely|exclusively|purely|pure|raw|nothing (?:but|else|more|other than)|and nothing else|alone"
+    r"\b(?:only|just|solely|exclusively|purely|pure|raw|nothing (?:but|else|more|other than|except|besides)|and"
+    r" nothing else|alone"
     r"|by itself|no other (?:text|languages?(?: (?:is|are) (?:allowed|permitted|acceptable))?|format|output|content"
     r"|words?)"
     r"|(?:no|without)(?: any)? (?:(?:additional|extra|other|surrounding|further|accompanying|introductory"

@@ -22,7 +22,7 @@ _QUOTED = re.compile(
 )
 _AROUND = re.compile(
     r"\b(?:anything (?:that|which) (?:is not|isn['’]t|is no)(?: valid| part of)?|before|after|around|outside"
-    r"|surrounding|preceding|following|(?:(?:other|additional|extra) (?:\w+ ){1,5}?"
+    r"|surrounding|preceding|following|precede|follow|surround|(?:(?:other|additional|extra) (?:\w+ ){1,5}?"
     r"|any\w* )(?:than|apart from|except(?: for)?|besides|but|beyond))\b.{0,30}?\b(json|yaml|xml|toml|csv)\b",
     _I,
 )
@@ -109,3 +109,70 @@ def wrapped(text: str, explained: bool) -> Any | None:
     if not re.search(r"\b(?:answer|response|reply|output|message|everything|text|summary)\b", text, _I):
         return None
     return c.Matches(pattern=r"(?s)\A\s*[\"“].*[\"”]\s*\z")
+
+
+_OPENS_FENCE = re.compile(
+    r"^(?:please |just |also )*(?:do not|don['’]t|never|must not|should not) (?:start|begin|open|prefix|wrap"
+    r"|enclose|surround|put)\b"
+    r"[^.;]{0,40}?\b(?:with|in|inside|by) (?:an? |the |any )?(?:opening |leading )?(?:\w+ )?(?:code fence|code"
+    r" block|triple backticks?"
+    r"|three backticks|backticks)(?: (?:code )?(?:fences?|blocks?|markers?|markdown|tags?))*\W*(?:$|(?:because"
+    r"|since|as it|or)\b)"
+    r"|^no (?:code fence|code fences|triple backticks|backticks)(?: markers?)? (?:around|before|after|surrounding)"
+    r" (?:the )?(?:json|yaml|xml"
+    r"|csv|output|answer|response|code|sql|query|data)\W*$"
+    r"|^(?:omit|skip|drop|leave out|leave off) (?:the |any )?(?:\w+ )?(?:code fence|code fences|triple backticks"
+    r"|fence markers?)"
+    r"(?: (?:fences?|markers?|around the json))*\W*$",
+    _I,
+)
+
+
+def no_fence(masked: str) -> Any | None:
+    """``Do not wrap in ```json code fences``, ``Do not start the response with ```json``."""
+    return c.Count(unit="fences", most=0) if _OPENS_FENCE.match(masked) else None
+
+
+_BRACE = re.compile(
+    r"(?:an? |the )?(?:single )?(?P<side>opening|closing|open|close|left|right) (?P<curly>curly )?(?:square"
+    r" )?(?P<word>braces?|brackets?)",
+    _I,
+)
+_ANSWER = r"(?:(?:the|your|all|every|each|entire|final|whole) )*(?:output|response|answer|reply|json|it|result)"
+_EDGES = re.compile(
+    rf"^(?:{_ANSWER}(?: (?:must|should|has to|needs to|shall))? )?(?:always |directly |immediately )*(?:start|begin"
+    rf"|open)\w*"
+    rf"(?: {_ANSWER})?(?: directly| immediately)? with"
+    rf" (?P<start>[{{\[])(?:,? and (?:end|finish|close|conclude)\w*(?: {_ANSWER})?"
+    rf" with (?P<end>[}}\]]))?[ .]*$"
+    rf"|^(?:the )?(?:very )?first character (?:of {_ANSWER} )?(?:must|should|has to) be"
+    rf" (?P<start2>[{{\[])(?:,? and (?:the )?(?:very )?"
+    rf"last (?:character )?(?:of {_ANSWER} )?(?:(?:must|should) be )?(?P<end2>[}}\]]))?[ .]*$"
+    rf"|^(?:{_ANSWER} (?:must|should|has to|needs to|shall) )?(?:end|finish|close|conclude)\w*(?: {_ANSWER})? with"
+    rf" (?P<end3>[}}\]])[ .]*$",
+    _I,
+)
+_SIDES = {"opening": 0, "open": 0, "left": 0, "closing": 1, "close": 1, "right": 1}
+
+
+def braces(masked: str, values: tuple[str, ...]) -> Any | None:
+    """``Start with { and end with }``, ``The first character must be an opening brace``.
+
+    Args:
+        values: The quoted terms that are masked by "§".
+    """
+    if not all(value in tuple("{}[]") for value in values):
+        return None
+    for value in values:
+        masked = masked.replace("§", value, 1)
+    found = _EDGES.match(_BRACE.sub(_sign, masked))
+    if found is None:
+        return None
+    start, end = found["start"] or found["start2"], found["end"] or found["end2"] or found["end3"]
+    checks: list[Any] = ([c.Starts(terms=(start,))] if start else []) + ([c.Ends(terms=(end,))] if end else [])
+    return checks[0] if len(checks) == 1 else c.AllOf(checks=tuple(checks))
+
+
+def _sign(found: re.Match[str]) -> str:
+    pair = "{}" if found["curly"] or found["word"].lower().startswith("brace") else "[]"
+    return pair[_SIDES[found["side"].lower()]]

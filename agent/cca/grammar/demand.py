@@ -9,8 +9,9 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.contract.sentence import of_fields
+from agent.cca.contract.shown import of_shown
 from agent.cca.grammar.alone import ONLY
-from agent.cca.grammar.around import fenced_term
+from agent.cca.grammar.around import braces, fenced_term, no_fence
 from agent.cca.grammar.choices import choice, chosen, either, opens_with
 from agent.cca.grammar.clauses import bared, clauses
 from agent.cca.grammar.counted import counted
@@ -57,6 +58,14 @@ def either_of(text: str) -> Any | None:
     return either(_masked(text, terms), terms) if len(text) <= _MAX_CHARS else None
 
 
+def data_of(text: str) -> Any | None:
+    """What a sentence demands of an answer as data, where no condition hangs on it."""
+    return None if _CONDITION.search(text) else of_data(text, quoted_terms(text))
+
+
+_CONDITION = re.compile(r"\b(?:if|when(?:ever)?|unless|until|once|can|may|might|could)\b", re.IGNORECASE)
+
+
 def field_of(text: str, sure: bool = True) -> Any | None:
     """What a sentence demands of a field of an answer that is data; None where it is not about one.
 
@@ -79,7 +88,7 @@ def of_data(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     try:
         masked = _masked(text, terms)
         made = structured(text, masked, terms)
-        return array_length(masked) if made is None else made
+        return (array_length(masked) or of_shown(text)) if made is None else made
     except ValueError:  # more than a check may hold
         return None
 
@@ -104,6 +113,8 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         or exact(text, masked, terms)
         or opens_with(masked, terms)
         or as_list(masked)
+        or no_fence(masked)
+        or braces(masked, tuple(each.text for each in terms))
         or fenced_term(masked)
         or tags(text)
         or banned_words(masked, terms)

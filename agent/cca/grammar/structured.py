@@ -10,54 +10,38 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.contract.kinds import kind_at
+from agent.cca.contract.shown import keys_shown
 from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.data import array_length, typed_keys
 from agent.cca.grammar.polarity import DENIES
+from agent.cca.grammar.told import is_either, tells
 from agent.cca.quoted import Quoted
 
 _I = re.IGNORECASE
-_PARSER = re.compile(r"\b(?:python )?(?:json\.loads|JSON\.parse)(?:\(\))?", re.IGNORECASE)
+_PARSER = re.compile(
+    r"\b(?:be )?(?:parsed?|parse?able|loaded|readable|read|decoded) (?:directly )?(?:with|by|using|via)"
+    r" (?:python(?:['’]s)? )?(?:json\.loads?"
+    r"|JSON\.parse)(?:\(\))?|\b(?:python )?(?:json\.loads?|JSON\.parse)(?:\(\))?",
+    re.IGNORECASE,
+)
+_FORM_OF = re.compile(r"\b(?:in|with|using) the (?:form|shape|format) of (?=an? |one |valid |json)", _I)
 _NAME = re.compile(
     r"\b(json|ya?ml|toml|xml)\b(?![- ](?:files?|modules?|pars\w+|endpoints?|mode|keystore|modules?|librar\w+|paths?"
     r"|patch|config\w*))",
     _I,
 )
-_GIVES = (
-    r"(?:give back|return|output|respond|reply|answer|produce|generate|show|print|provide|give|write|create|emit"
-    r"|send|format"
-    r"|present|deliver|submit|supply)"
-)
-_LEADS = (
-    r"(?:[\w ]{1,24}:|please|only|just|you|must|should|always|strictly|and|then|now|so|your|task|is|to|i\.e\."
-    r"|make sure|ensure|sure|that|are|will|need|have|do|not|finally|ONLY)"
-)
-_TOLD = (
-    re.compile(rf"^\W*(?:{_LEADS}[\s,]+){{0,8}}{_GIVES}\b(?! (?:whether|if)\b)", _I),
-    re.compile(r"^\W*(?:[\w ]{1,24}: )?(?:(?:the|your|all|every|each|final|entire|whole|generated|complete|resulting"
-               r"|returned) )*(?:outputs?|responses?|answers?|repl(?:y|ies)|results?)\b.{0,60}?"
-               r"\b(?:must|should|shall|has to|have to|needs? to|is|are|be|will|can only|adheres?|conforms?"
-               r"|follows?)\b", _I),
-    re.compile(r"^\W*(?:please )?(?:always )?(?:ensure|make sure|use|maintain|follow|check)\b.{0,30}?\b(?:(?:proper"
-               r"|valid|correct|well-formed|strict)\b.{0,10}\bjson\b|json is (?:valid|well-formed|correct))", _I),
-    re.compile(r"^\W*(?:ensure|make sure)(?: that)? (?:the|your) (?:final )?(?:response|output|answer|reply"
-               r"|result)\b.{0,40}\bparse", _I),
-    re.compile(r"^\W*(?:the )?json (?:you|that you) (?:return|output|give|produce|send)\b", _I),
-    re.compile(r"^\W*(?:you must |please |always )?use (?:the |this |a )?(?:\w+ )?(?:json|yaml"
-               r"|xml)\b.{0,40}\b(?:to format|for|as) (?:the |your )?(?:answers?|responses?|outputs?)\b", _I),
-    re.compile(r"^\W*(?:(?:the|your|all|generated|returned) )*(?:keys in (?:the )?)?json\b(?: \w+){0,2} (?:must"
-               r"|should|shall|has to"
-               r"|needs? to|are)\b", _I),
-)  # fmt: skip
 _GIVEN = re.compile(
     r"\b(?:about|regarding|concerning|from|parse|parsing|read|reads|reading|given|input|load|loading|inside|accepts?"
     r"|receives?|convert|invalid"
-    r"|of|if|when|unless|whether|such as|like|e\.g\.?) (?:\w+ ){0,2}$"
+    r"|of|if|when|unless|whether|such as|like|e\.g\.?) (?:(?!in |as |into |to |with |using |only )\w+ ){0,2}$"
     r"|\b(?:provided|above|below|following|this|these) (?=(?-i:JSON))$",
     _I,
 )
 _SOFTWARE = re.compile(
-    r"\b(?:functions?|methods?|tools?|endpoints?|api|servers?|components?|class(?:es)?|callbacks?|hooks?|parameters?"
-    r"|arguments?|columns?|databases?|templates?|instruct\w*|configured)\b",
+    r"\b(?:functions?|methods?|(?<!json )tools?|endpoints?|api|servers?|components?|class(?:es)?|callbacks?|hooks?"
+    r"|parameters?"
+    r"|arguments?|columns?|databases?|(?<!this )(?<!following )(?<!json )templates?|instruct\w*|configured)\b",
     _I,
 )
 _FOR_A_PART = re.compile(
@@ -66,8 +50,15 @@ _FOR_A_PART = re.compile(
     _I,
 )
 _LIST_KIND = re.compile(
-    r"\b(?:lists?|arrays?) of (?:(?!§)[\w-]+ ){0,2}?json(?: (?:objects?|dict\w*))?\b"
-    r"|\bjson[- ](?:\w+ )?(?:lists?|arrays?)\b|\bjson must be an? (?:list|array)\b",
+    r"\b(?:lists?|arrays?) of (?:(?!§)[\w-]+ ){0,2}?json(?: (?:objects?|dict\w*|strings?))?\b"
+    r"|\bjson[- ](?:(?:formatted|serialized|encoded|style|only|valid|flat|\w+) )?(?:lists?|arrays?)\b"
+    r"|\b(?:a|an|one|single) (?:list|array) in (?:valid )?json\b"
+    r"|\bjson\b(?: \w+){0,2} (?:must|should|shall|has to|needs to) be an? (?:json )?(?:list|array)\b",
+    _I,
+)
+_BOTH_KINDS = re.compile(
+    r"\b(?:objects?|dict\w*)(?: or| and/or|/)(?: an?| a list of)? ?(?:json )?(?:arrays?|lists?)\b"
+    r"|\b(?:arrays?|lists?)(?: or|/)(?: an?)? ?(?:single )?(?:json )?(?:objects?|dict\w*)\b",
     _I,
 )
 _OBJECT_KIND = re.compile(
@@ -75,6 +66,14 @@ _OBJECT_KIND = re.compile(
     r"|mapping)\b(?! schema)",
     _I,
 )
+_LIST_OF = re.compile(r"\b(?:list|array|set|sequence|series)s? of (?:[\w-]+ ){0,2}$", _I)
+_IN_TAGS = re.compile(
+    r"\b(?:in|inside|within|between|by|with) (?:the |an? |your )?(?:xml |opening )?(?:tags"
+    r" )?<[A-Za-z]",
+    _I,
+)
+"""Then it is no more than a part of the answer."""
+_OF_BOTH = re.compile(r"\b(?:or|either)(?: in| as| a)? (?:valid )?$", _I)
 _SAYS_NOTHING_ELSE = re.compile(
     r"\b(?:(?:do not|don['’]t|never) (?:\w+ ){1,3}?(?:anything else|any other text|other text|extra text"
     r"|additional text|any text|anything (?:other than|except|but|apart from)|explanations?|explain\w*"
@@ -84,7 +83,10 @@ _SAYS_NOTHING_ELSE = re.compile(
     _I,
 )
 _INTRODUCES = re.compile(
-    r"\b(?:keys?|fields?|propert(?:y|ies)|attributes?|including|includes?|containing|contains?|with|having"
+    r"\b(?:(?:each|every)(?: (?:element|item|object|entry|one|record))? (?:of which )?(?:must have|has|must"
+    r" contain|contains"
+    r"|should have|should contain|having)|keys?|fields?|propert(?:y|ies)|attributes?|including|includes?"
+    r"|containing|contains?|with|having"
     r"|consist\w* of|whose keys|with)\b(?: (?:in json|in the json(?: object)?))?(?: (?:are|is|named|called"
     r"|must be))?(?: (?:both"
     r"|exactly|only|just|the|a|an"
@@ -96,12 +98,34 @@ _GLUE = re.compile(r"[\s,;&]*(?:(?:and|the|a|an|both|as well as|also|your|plus)\
 _AFTER_KEY = re.compile(r"(?: ?\([^()§]{0,120}\))?(?: (?:keys?|fields?|propert(?:y|ies)|attributes?)\b)?")
 _PLACED = re.compile(r"\b(?:is|are|goes|go|stands?|belongs?|put|placed|stored) (?:in|into|under) (?:the )?§", _I)
 _KEY = re.compile(r"[A-Za-z_][\w-]{0,60}(?: [\w-]{1,30}){0,2}")
+_UNDER = re.compile(
+    r" ?(?:objects?|dict\w*|arrays?|lists?|fields?|keys?|arrays? of objects|lists? of objects)?,?"
+    r" ?(?:each |which |that )?",
+    _I,
+)
+"""What stands between a key and what the object under it has."""
+_BARE = re.compile(
+    r"\b(?:with|having|containing|has|have|contains?|includes?|including)(?: (?:the|exactly|only|following|these"
+    r"|two|three|four|five|required))* (?:keys"
+    r"|fields|properties)(?: named| called)?:? ((?:[a-z][a-zA-Z0-9_]*, ){0,12}[a-z][a-zA-Z0-9_]*(?:,? and"
+    r" [a-z][a-zA-Z0-9_]*|(?<=,)[a-z]\w*))"
+    r"(?=\s*(?:[.;,!]|$| (?:is|are) (?:expected|required)))"
+)
+_NO_KEY = re.compile(r"\b(?:for|each|every|the|a|an|as|that|their|its|values?|your|in|of|with|no|not|and nothing)\b")
+_ALSO = re.compile(
+    r"(§)(?: (?:keys?|fields?|property))? and (?:also )?(?:an?|the) (§) (?:keys?|fields?"
+    r"|property)\b|\bboth (§) and (§)",
+    _I,
+)
 _STATED = re.compile(
     r"(?:where|and|,|;)\s+(?:the )?(§) (?:is|are|explains?|contains?|holds?|gives?|describes?"
     r"|states?|lists?|must|should)\b",
     _I,
 )
 _ONLY_KEYS = re.compile(
+    r"\b(?:keys?|fields?|propert(?:y|ies)) (?:\w+ ){0,6}?(?:must|should) be exactly\b|\bkeys? and nothing else\b"
+    r"|\b(?:additional|other|extra|further|more|any other) (?:keys?|fields?|propert(?:y|ies)) (?:are|is|may|must"
+    r"|should) (?:not|never|forbidden)\b|"
     r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b)[\w-]+){0,3}? (?:keys?|fields?|propert(?:y|ies)"
     r"|attributes)\b|\b(?:keys?|fields?|propert(?:y|ies)) only\b"
     r"|\b(?:no|not|n['’]t|never|without)\b(?: \w+){0,4}? (?:other|additional|extra|further|more) (?:keys?|fields?"
@@ -124,7 +148,7 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     Args:
         masked: The text with each quoted term replaced by "§".
     """
-    masked = _PARSER.sub("JSON", masked)
+    masked = _FORM_OF.sub("as ", _PARSER.sub("be JSON", masked))
     names = list(_NAME.finditer(masked))
     kinds = {match[1].lower().replace("yml", "yaml") for match in names}
     if len(kinds) != 1 or _SOFTWARE.search(masked):
@@ -133,9 +157,13 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     first = _NAME.search(told)
     if first is None or (first.start() == 0 and re.match(r" schemas?\b", told[first.end() :], _I)):
         return None
-    if _GIVEN.search(told[: first.start()]) or not any(form.search(told) for form in _TOLD):
+    if (
+        _GIVEN.search(_LIST_OF.sub(" ", told[: first.start()]))
+        or _IN_TAGS.search(masked)
+        or not tells(told, first.start(), first.end())
+    ):
         return None
-    if _FOR_A_PART.match(told, first.end()):
+    if _FOR_A_PART.match(told, first.end()) or is_either(told[first.end() :]) or _OF_BOTH.search(told[: first.start()]):
         return None
     name: Any = kinds.pop()
     whole = ONLY.search(told) is not None or _SAYS_NOTHING_ELSE.search(masked) is not None
@@ -146,10 +174,15 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
             for each in (_kind(told, first.start()), typed_keys(masked, terms), array_length(told))
             if each is not None
         ]
-    wanted = _keys(masked, terms, first.start())
-    if wanted and name != "xml":
+    shown = keys_shown(text) if name in ("json", "yaml") else None
+    wanted, nested = (shown.keys, ()) if shown else _keys(masked, terms, first.start())
+    if wanted and name in ("json", "yaml", "toml"):
         only = _ONLY_KEYS.search(masked) is not None
         checks.append(c.Keys(format=name, keys=wanted, only=only))
+    if name == "json":
+        some: dict[str, Any] = {"type": ["object", "array"]}
+        checks += [c.Property(name=parent, schema=some) for parent in dict.fromkeys(parent for parent, _ in nested)]
+        checks += [c.Property(name=key, parent=parent, required=True) for parent, key in nested]
     if _FENCED.search(told):
         checks.append(c.Count(unit="fences", least=1))
     return checks[0] if len(checks) == 1 else c.AllOf(checks=tuple(checks))
@@ -171,6 +204,8 @@ def _affirmed(masked: str) -> str:
 
 def _kind(told: str, at: int) -> Any | None:
     """Of the format that is named first, at ``at``: what is said of keys further on may be of another kind."""
+    if _BOTH_KINDS.search(told):
+        return None
     array, mapping = (
         next(
             (
@@ -184,29 +219,57 @@ def _kind(told: str, at: int) -> Any | None:
     )
     if array is None and mapping is None:
         return None
-    is_array = array is not None and (mapping is None or array.start() <= mapping.start())
-    return c.Schema(schema={"type": "array" if is_array else "object"})
+    if mapping is not None and (array is None or array.start() > mapping.start()):
+        return c.Schema(schema={"type": "object"})
+    words = re.compile(r"\b(?:list|array)s?\b", _I).search(told, array.start()) if array else None
+    items = kind_at(told, words.start()) if words else None
+    schema = items[0] if items and items[0].get("type") == "array" else {"type": "array"}
+    only = (
+        re.compile(r"(?: that| which)? (?:containing|contains|of|with|holding) (?:only |just )?(?=\w)", _I).match(
+            told, words.end()
+        )
+        if words
+        else None
+    )
+    inner = kind_at(told, only.end()) if only and "items" not in schema else None
+    plural = inner is not None and re.search(r"s\b(?: only)?$", told[only.end() : inner[1]], _I) if only else None
+    return c.Schema(schema=schema | ({"items": inner[0]} if inner and plural else {}))
 
 
-def _keys(masked: str, terms: tuple[Quoted, ...], start: int) -> tuple[str, ...]:
-    """Terms that stand behind a word that introduces keys, one after the other; ``the drawing is in `elements` ``."""
+def _keys(masked: str, terms: tuple[Quoted, ...], start: int) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """Terms that stand behind a word that introduces keys, one after the other (``the drawing is in `elements` ``), and
+    those that the object under another key has, with that key (``a "user" object containing "id"``)."""
     places = {match.start(): term for match, term in zip(re.finditer("§", masked), terms, strict=False)}
     found: dict[int, str] = {}
+    nested: dict[int, tuple[str, str]] = {}
+    last, closed = "", 0
     for opening in _INTRODUCES.finditer(masked, max(0, start - 40)):
+        parent = last if found and _UNDER.fullmatch(masked[closed : opening.start()]) else ""
         at = opening.end()
         while True:
             at = _GLUE.match(masked, at).end()  # type: ignore[union-attr]
             if at not in places or not _KEY.fullmatch(places[at].text) or _NAME.fullmatch(places[at].text):
                 break
-            found[at] = places[at].text
+            if parent:
+                nested[at] = (parent, places[at].text)
+            elif at not in nested:
+                found[at] = last = places[at].text
+            closed = at + 1
             at = _AFTER_KEY.match(masked, at + 1).end()  # type: ignore[union-attr]
     where = re.search(r"\bwhere\b", masked[start:])
     for stated in _STATED.finditer(masked, start + where.start()) if where else ():
         at = stated.start(1)
-        if _KEY.fullmatch(places[at].text):
+        if _KEY.fullmatch(places[at].text) and at not in nested:
             found[at] = places[at].text
     for placed in _PLACED.finditer(masked, start):
         at = placed.end() - 1
-        if _KEY.fullmatch(places[at].text):
+        if _KEY.fullmatch(places[at].text) and at not in nested:
             found[at] = places[at].text
-    return tuple(dict.fromkeys(found[at] for at in sorted(found)))
+    for also in _ALSO.finditer(masked, start):
+        for at in (also.start(group) for group in range(1, 5)):
+            if at in places and _KEY.fullmatch(places[at].text) and at not in nested:
+                found[at] = places[at].text
+    bare = _BARE.search(masked, start) if not places else None
+    if bare and not _NO_KEY.search(bare[1]):
+        return tuple(name for name in re.split(r",? and |, ", bare[1].strip()) if name), ()
+    return tuple(dict.fromkeys(found[at] for at in sorted(found))), tuple(nested[at] for at in sorted(nested))
