@@ -12,8 +12,8 @@ _PLAIN = """
     credit declare decline decrease define delegate delete demonstrate deprecate derive describe determine
     discard discuss dismiss display distinguish divide do document double-check drop edit eliminate embed
     emit encapsulate
-    encode deliver serialise serialize emphasize employ enable enclose encourage end ensure enter enumerate err escalate establish evaluate examine
-    exclude exercise expand explain expose express extend extract familiarize fill find finish fix follow format
+    encode deliver serialise serialize emphasize employ enable enclose encourage end ensure enter enumerate err
+    escalate establish evaluate examine exclude exercise expand explain expose express extend extract familiarize fill find finish fix follow format
     gather generate get give go group guard handle hide highlight honor identify ignore imitate implement import
     include incorporate increase indent indicate inform inherit initialize insert inspect integrate introduce
     invoke isolate italicize join justify keep learn leave let localize log lowercase maintain make match

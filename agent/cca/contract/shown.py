@@ -113,7 +113,7 @@ def keys_shown(text: str) -> Shown | None:
     return None if _LIKE.search(before) and not _PLACEHOLDER.search(text[shown.start : shown.end]) else shown
 
 
-def of_shown(text: str) -> Any | None:
+def object_shown(text: str) -> Any | None:
     """``Return the results in the format: {"name": ..., "age": ...}``, where JSON is not named."""
     shown = keys_shown(text)
     if shown is None or not shown.quoted or text[shown.end :].strip(" .`\"'])"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.contract.sentence import of_fields
-from agent.cca.contract.shown import of_shown
+from agent.cca.contract.shown import object_shown
 from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.around import braces, fenced_term, no_fence
 from agent.cca.grammar.choices import choice, chosen, either, opens_with
@@ -88,7 +88,7 @@ def of_data(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     try:
         masked = _masked(text, terms)
         made = structured(text, masked, terms)
-        return (array_length(masked) or of_shown(text)) if made is None else made
+        return (array_length(masked) or object_shown(text)) if made is None else made
     except ValueError:  # more than a check may hold
         return None
 
