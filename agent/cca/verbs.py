@@ -9,24 +9,23 @@ _PLAIN = """
     archive arrange ask assert assign assume attach attempt attribute await be bear become begin bring bundle
     capitalise capitalize catch choose cite clarify clean collect combine come comply compress conclude confer
     configure confirm conform consider construct consult contact continue contribute convert coordinate create
-    credit declare decline decrease define delegate delete demonstrate deprecate derive describe determine
-    discard discuss dismiss display distinguish divide do document double-check drop edit eliminate embed
-    emit encapsulate
+    credit declare decline decrease define delegate delete demonstrate deprecate derive describe determine discard
+    discuss dismiss display distinguish divide do document double-check drop edit eliminate embed emit encapsulate
     encode deliver serialise serialize emphasize employ enable enclose encourage end ensure enter enumerate err
-    escalate establish evaluate examine exclude exercise expand explain expose express extend extract familiarize fill find finish fix follow format
-    gather generate get give go group guard handle hide highlight honor identify ignore imitate implement import
-    include incorporate increase indent indicate inform inherit initialize insert inspect integrate introduce
-    invoke isolate italicize join justify keep learn leave let localize log lowercase maintain make match
-    maximize memorize mention merge migrate minimise minimize mirror modify move negotiate notify number obey
-    observe obtain omit organise organize outline override parenthesize parse pass pay pick pin place pluralize
-    point precede prefer prefix prepare prepend present preserve prevent produce propose protect prove provide push put
-    quantify quote raise read rebase recall recommend reconsider record redirect reduce refactor refer reference
-    refrain refuse regenerate register reject relate rely remain remember remind remove rename render reopen
-    reorder repeat rephrase replace reply report reproduce request require reserve resolve respect respond
-    restrict retain rethrow return reuse reveal revert revise rewrite round sanitize save say seek send separate
-    serve shorten sign simplify sketch skip sort specify spell split squash squeeze state stay stick store
-    strike strip strive structure submit subscribe substitute surround suggest summarise summarize supply suppress
-    synchronize tag take talk tell terminate think throw track translate treat trim try turn underline
+    escalate establish evaluate examine exclude exercise expand explain expose express extend extract familiarize
+    fill find finish fix follow format gather generate get give go group guard handle hide highlight honor identify
+    ignore imitate implement import include incorporate increase indent indicate inform inherit initialize insert
+    inspect integrate introduce invoke isolate italicize join justify keep learn leave let localize log lowercase
+    maintain make match maximize memorize mention merge migrate minimise minimize mirror modify move negotiate
+    notify number obey observe obtain omit organise organize outline override parenthesize parse pass pay pick pin
+    place pluralize point precede prefer prefix prepare prepend present preserve prevent produce propose protect
+    prove provide push put quantify quote raise read rebase recall recommend reconsider record redirect reduce
+    refactor refer reference refrain refuse regenerate register reject relate rely remain remember remind remove
+    rename render reopen reorder repeat rephrase replace reply report reproduce request require reserve resolve
+    respect respond restrict retain rethrow return reuse reveal revert revise rewrite round sanitize save say seek
+    send separate serve shorten sign simplify sketch skip sort specify spell split squash squeeze state stay stick
+    store strike strip strive structure submit subscribe substitute surround suggest summarise summarize supply
+    suppress synchronize tag take talk tell terminate think throw track translate treat trim try turn underline
     understand undo update upgrade uppercase use utilize validate verify wait warn wrap write
 """
 _ALSO_NOUNS = """
