@@ -162,7 +162,8 @@ def _plain(text: str) -> str:
     """Without emphasis, and marks of code fences put in words: they would be read as quotation marks."""
     text = _BOLD.sub(lambda match: match[1] or match[2], text)
     text = re.sub(r"\bone and only one\b", "exactly one", text, flags=_I)
-    return _FENCE_MARK.sub(lambda match: f"{match[1]} code fence".strip(), text)
+    text = _FENCE_MARK.sub(lambda match: f"{match[1]} code fence".strip(), text)
+    return re.sub(r"\bcode fence (?=(?:markdown )?(?:code )?(?:fence|block)s?\b)", "", text, flags=_I)
 
 
 _OMITS = re.compile(

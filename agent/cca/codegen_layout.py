@@ -118,13 +118,25 @@ _LACKS = re.compile(r"\b(?:no|without|avoid|free of)\b", _I)
 _DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
 _COUNTED = re.compile(rf"\b{NUMBER} (?:\w+ )?$", _I)
 _AT_WILL = re.compile(r"\b(?:freely|liberally|sparingly|as you (?:like|please|wish|see fit))\b|^not\b", _I)
+_OF_THEIRS = re.compile(
+    r"\b(?:punctuation|periods?|full stops?|colons?|capital\w*|end of|ends? (?:with|in)|nest\w*)\b"
+    r"|\b(?:not|never|n['’]t|avoid)\b.* (?:for|as) (?:a |the )?(?:bullets?|list items?|bullet points?|headings?)\W*$",
+    _I,
+)
+"""What is told of them, not whether there are any."""
 _MAX_WORDS = 22  # a longer sentence says more about a list than that there is to be one
 
 
 def structure(reading: Reading) -> Any | None:
     """Lists, headings, code blocks, tables: that there are some, or none."""
     text = reading.text
-    if len(text.split()) > _MAX_WORDS or reading.terms or _ELSEWHERE.search(text) or _AT_WILL.search(text):
+    if (
+        len(text.split()) > _MAX_WORDS
+        or reading.terms
+        or _OF_THEIRS.search(text)
+        or _ELSEWHERE.search(text)
+        or _AT_WILL.search(text)
+    ):
         return None
     denied: list[Any] = []
     for pattern, unit in (*_STRUCTURE, (_TABLE, None)):

@@ -12,7 +12,7 @@ from agent.cca.sentences import Sentence
 _I = re.IGNORECASE
 _MAX_WORDS = 20
 _TOLD = re.compile(
-    r"(?:our|we|every|each|all|any|no|zero|there must|every(?:thing|one))\b"
+    r"(?:our|we|every|each|all|any|no|neither|zero|briefly|concisely|there must|every(?:thing|one))\b"
     r"|(?:the |your )?(?:very )?(?:first|last|final|opening)\b"
     r"|(?:compose|lay|bold|boldface|show|draft|craft|spell|aim|stick|limit|restrict|strike|word|phrase|reply|close"
     r"|sign)\b"
@@ -29,6 +29,7 @@ _GIVEN = re.compile(
 )
 """It tells what there is."""
 _BOUNDS = re.compile(r"\b(?:may|can) (?:\w+ ){0,2}(?:at most|no more than|only|not|never)\b", _I)
+_NONE = re.compile(r"(?:no|neither|never)\b", _I)
 _DENIES = re.compile(r"\b(?:no|never|not|none|without|zero)\b|n['’]t\b", _I)
 
 
@@ -38,7 +39,11 @@ def told(sentence: Sentence) -> Found | None:
     plain = unquoted(body)
     if not 2 <= len(plain.split()) <= _MAX_WORDS or body.endswith("?") or w.IDLE.search(plain):
         return None
-    if not _TOLD.match(plain) or _GIVEN.search(plain) or (w.PERMITS.match(plain) and not _BOUNDS.search(plain)):
+    if (
+        not _TOLD.match(plain)
+        or _GIVEN.search(plain)
+        or (w.PERMITS.match(plain) and not _BOUNDS.search(plain) and not _NONE.match(plain))
+    ):
         return None
     condition = condition_in(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if _DENIES.search(plain) else "must_do"

@@ -20,9 +20,11 @@ _INLINE = re.compile(r"`([^`\n]{1,2000})`")
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’)\]]{0,2})(?=\s|$)|[。！？]")
 _NOT_ENDS = re.compile(
     r"(?:^|(?<=[\s(\"“‘\[]))(?i:e\.g|i\.e|vs|cf|figs?|drs?|mr|mrs|ms|mx|prof|hon|rev|gen|col|capt|lt|sgt|gov|sen|messrs"
-    r"|approx|resp|ca|cl|art|eqs?|eds?|vol|pp|op|est|dept|univ|viz|nos|[A-Z])\.\Z"
+    r"|approx|resp|ca|cl|art|eqs?|eds?|vol|pp|op|est|dept|univ|viz|nos)\.\Z"
 )
-_MAY_END = re.compile(r"(?:^|(?<=[\s(\"“‘\[]))(?i:etc|inc|ltd|co|corp|bros|st|jr|sr|al|u\.s|u\.k|a\.m|p\.m)\.\Z")
+_MAY_END = re.compile(
+    r"(?:^|(?<=[\s(\"“‘\[]))(?:[A-Z]|(?i:etc|inc|ltd|co|corp|bros|st|jr|sr|al|u\.s|u\.k|a\.m|p\.m))\.\Z"
+)
 _GOES_ON = re.compile(
     r"\s+(?!(?:The|An?|It|This|These|Those|That|He|She|They|We|You|I|In|On|At|For|But|And|If|When|As|There|Its|Their|Our"
     r"|Your|No|To|All|Some|Both|After|Before|Then|Not|So|Yes)\b)\S"

@@ -82,6 +82,12 @@ FEATURES: tuple[Feature, ...] = (
              pattern=r"(?:^|[^\]])\([^)\n]", within="prose"),
     _feature("quotation marks", r"(?:double )?quot(?:e|ation) marks?|double quotes", pattern="[\"“”]", within="prose",
              only="denied"),
+    _feature("dollar signs", r"dollar (?:signs?|symbols?)", pattern=r"\$", within="prose", only="denied"),
+    _feature("percent signs", r"percent(?:age)? (?:signs?|symbols?)", pattern="%", within="prose", only="denied"),
+    _feature("slashes", r"(?:forward )?slash(?:es)?", pattern="/", within="prose", only="denied"),
+    _feature("asterisks", "asterisks?", pattern=r"\*", within="prose", only="denied"),
+    _feature("underscores", "underscores?", pattern="_", within="prose", only="denied"),
+    _feature("tildes", "tildes?", pattern="~", within="prose", only="denied"),
     _feature("hashtags", r"hash[- ]?tags?", pattern=r"(?:^|\s)#[A-Za-z]\w*", within="prose"),
     _feature("emoji", r"emojis?|emoticons?|smileys?|pictographs?", pattern=_EMOJI),
     _feature("footnotes", "footnotes?", pattern=r"\[\^\w+\]"),
@@ -115,7 +121,11 @@ FEATURES: tuple[Feature, ...] = (
     _feature("links", r"(?:hyper|web|external |markdown |inline )?links?|(?:external )?urls?|hyperlinking"
                       r"|web addresses",
              unit="links"),
-    _feature("lists", r"(?:nested )?lists|(?<!^)list|listicles?|list (?:format\w*|form|items|syntax)", unit="items"),
+    _feature("nested lists", r"nested (?:lists?|bullets?|bullet points?|(?:bulleted|bullet) lists?|items)"
+                             r"|sub-?bullets?|sub-?lists?"
+                             r"|(?:list |bullet )?nesting",
+             unit="list_depth", only="denied"),
+    _feature("lists", r"lists|(?<!^)list|listicles?|list (?:format\w*|form|items|syntax)", unit="items"),
     _feature("bold", r"bold(?:ed|face|ing)?(?: (?:text|type|words?|font|formatting|phrases?|keywords?|terms?))?",
              pattern=_BOLD, within="prose"),
     _feature("italics", r"italics?(?: (?:text|type|font|formatting))?|italici[sz](?:ed|e|ing)(?: text)?"
@@ -188,6 +198,8 @@ def wanted(feature: Feature, within: str, least: int | None, most: int | None) -
             raise ValueError("tables are not counted")
         some = c.Table(least_rows=0)
         return some if least else c.Not(check=some)
+    if feature.unit == "list_depth":
+        return c.Count(unit="list_depth", most=1)
     if feature.unit == "items":
         kinds: tuple[Any, ...] = tuple(c.Count(unit=unit, least=least, most=most) for unit in ("bullets", "numbered"))
         return c.AllOf(checks=kinds) if least is None else c.AnyOf(checks=kinds)

@@ -29,6 +29,7 @@ _WORDS = """
     matter what again point entirely completely wholly fully really very important importantly note rule kindly of
     in on at for with by as from inside plus and or nor but then so either neither when where how long length style
     tone form layout structure size maximum minimum hard word count anything something square brackets per number
+    stick sticking stays compose craft draft
     plain short brief concise concisely briefly clear explicit good proper normal
 """
 LIGHT = frozenset(_WORDS.split())

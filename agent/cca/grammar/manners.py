@@ -88,6 +88,12 @@ _FORMS: tuple[Form, ...] = (
           r"|sentences?|formulas?|pleasantries|closings?|sign-offs?)(?: (?:such as|like|of the kind))? )?(?P<t>§(?:,?"
           r" (?:or )?§)*)"
           rf"{END}", lambda found, terms: _never_last(terms)),
+    form(rf"^{NO} thank(?:ing)? (?:the |your )?(?:user|customer|reader|client|person|them)s?(?: for [\w"
+         rf" ]{{2,40}})?{END}",
+         never(r"(?i)\b(?:thank you|thanks|many thanks)\b", "thanks")),
+    form(rf"^{NO} (?:start|begin|open|lead)(?:ing)?(?: {ANSWER})? with (?:an? |the )?(?:\w+ )?(?:code fence|code"
+         rf" block|fence)s?{END}",
+         never(r"\A\s*```", "a fence at the start", "answer")),
     # questions
     form(rf"^{ALWAYS}{_CLOSE}(?: off)?(?: {ANSWER})? (?:with|in|by (?:asking|posing)(?: (?:the |your )?(?:users?"
           rf"|readers?|customers?))?)"

@@ -117,7 +117,8 @@ def nth_paragraph(text: str, terms: tuple[Quoted, ...]) -> Any | None:
 
 _WORDS_LIKE = re.compile(
     r"\b(?:words?|phrases?|terms?|verbs?|adverbs?|adjectives?|expressions?|fillers?|clich[eé]s|qualifiers?|hedges"
-    r"|buzzwords?|language)\s?(?:\(|:|,? such as|,? like|,? e\.g\.?,?|,? including|,? for example,?)\s?"
+    r"|buzzwords?|language|jargon|slang|vocabulary|wording|terminology|statements?|formulas?|openers?|openings?"
+    r"|sentences?)\s?(?:\(|:|,? such as|,? like|,? e\.g\.?,?|,? including|,? for example,?)\s?"
     r"(?:such as |like |e\.g\.?,? )?(?=§)",
     _I,
 )
@@ -141,7 +142,8 @@ def banned_words(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
         return None
     if re.search(r"\b(?:start|begin|open|end|clos|reserved|search|stop)\w*\b", before, _I):
         return None
-    return c.Absent(terms=tuple(each.text for each in terms[: chain[0].count("§")]))
+    shown = tuple(each.text.rstrip(" .…,") for each in terms[: chain[0].count("§")])
+    return c.Absent(terms=shown) if all(shown) else None
 
 
 _STEPS = re.compile(r"\b(?:each|every|all) (?:step|question|item|point|section|reason|option|part)s?\b", _I)

@@ -63,6 +63,23 @@ _EDGE_LINE = re.compile(
     rf"|label|phrase) )?§,? followed by [\w ]{{2,60}}{_END}",
     _I,
 )  # fmt: skip
+_IN_PLACE = re.compile(
+    rf"^{NO} (?:use|write|put|say|using|writing)(?:ing)? § (?:in place of|instead of|rather than|for|to mean|where"
+    rf" you mean)"
+    rf" (?:the (?:word|sign|term) )?§{_END}",
+    _I,
+)
+_LIST_LAST = re.compile(
+    rf"^{ALWAYS}(?:end|finish|close|conclude|add|include|provide|append|give)(?: {ANSWER})?(?: with)? (?:an?|the|one)"
+    rf" (?:§ (?:list|block)"
+    r"|(?:list|block) (?:headed|titled|called|labelled|introduced by|under) §)(?: of [\w ]{2,40})?(?: at the (?:very"
+    r" )?(?:end|bottom)"
+    rf"(?: of {ANSWER})?)?{_END}"
+    rf"|^{ALWAYS}(?:list|put|give|name) (?:your |the |all )*(?:sources|references|files|links) (?:at the (?:end"
+    rf"|bottom) )?under §"
+    rf"(?: at the (?:end|bottom))?{_END}",
+    _I,
+)
 _HEADING = re.compile(r"(#{1,6}) [\w<\[{]")
 _TITLED = re.compile(
     rf"^{ALWAYS}(?:start|begin|open)s?(?: {ANSWER})? with (?:an?|the|one) (?:single |markdown )?§(?: (?:heading|title"
@@ -132,6 +149,10 @@ def of_parts(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
             return _sections(_MARKS.sub("§", text), tuple(marked))
         return None
     masked = masked.strip(" *|-•")
+    if len(values) == 2 and _IN_PLACE.match(masked):
+        return c.Absent(terms=values[:1], case=False, words=True)
+    if len(values) == 1 and _LIST_LAST.match(masked):
+        return c.Contains(terms=values, words=False)
     opened = _opened(masked, values)
     if opened is not None:
         return opened

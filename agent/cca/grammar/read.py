@@ -117,7 +117,8 @@ def _read(text: str, scope: str, within: str) -> Any | None:
     if _NOT_BUT.match(text):
         return None
     if denials(text) % 2:
-        text = _FURTHER.sub(" ", text)
+        further = _FURTHER.sub(" ", text)
+        text = text if leaves_nothing(without_denials(further)) else further
     text = _WRAPPED.sub(r"\1 it", _DATA.sub(r"the answer \1", text))
     text = _HIGHLIGHT.sub(r"use \1 highlighted \2\g<rest>", text)
     denied = denials(NO_BOUND.sub(" ", text)) % 2 == 1

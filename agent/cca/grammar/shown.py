@@ -16,7 +16,13 @@ _BULLETS = (
     r" items?|bullet list items?)"
 )
 _STOP = (
-    r"(?:(?:a|an|any|the) )?(?:(?:trailing|final|closing|ending) )?(?:period|full stop|dot|punctuation(?: marks?)?)s?"
+    r"(?P<stop>(?:(?:a|an|any|the) )?(?:(?:trailing|final|closing|ending) )?(?:period|full stop|dot|colon|comma"
+    r"|semi-?colon"
+    r"|question mark|exclamation (?:mark|point)|punctuation(?: marks?)?)s?)"
+)
+_UNITS = (
+    rf"(?P<unit>{_BULLETS}|(?:(?:the|your|each|every|all|any|a|section|markdown) )*(?:headings?|headers?|section"
+    rf" titles?))"
 )
 _LANGUAGE_OF = (
     r"(?:(?:the|a|an|its|their|explicit|correct|proper|appropriate) )*(?:programming )?language(?: (?:identifier|tag"
@@ -33,8 +39,17 @@ _KEY = (
 _NO_CODE = c.Count(unit="fences", most=0)
 
 
-def _bullets_stop(_: re.Match[str], __: tuple[str, ...]) -> Any:
-    return c.Every(scope="bullet", check=c.Not(check=c.Ends(terms=(".",))))
+_MARKS = {"colon": (":",), "comma": (",",), "semi": (";",), "punct": (".", ":", ";", ",", "!", "?"), "question": ("?",),
+          "exclamation": ("!",)}  # fmt: skip
+
+
+def _unit_stop(found: re.Match[str], _: tuple[str, ...]) -> Any:
+    """No bullet, or no heading, ends with that mark."""
+    named = found["stop"].lower()
+    marks = next((marks for word, marks in _MARKS.items() if word in named), (".",))
+    unit = found["unit"].lower()
+    scope: Any = "heading" if "head" in unit or "title" in unit else "bullet"
+    return c.Every(scope=scope, check=c.Not(check=c.Ends(terms=marks)))
 
 
 def _fence_lines(found: re.Match[str], _: tuple[str, ...]) -> Any:
@@ -54,6 +69,19 @@ def _line_length(found: re.Match[str], _: tuple[str, ...]) -> Any:
 def _bullet_sign(found: re.Match[str], _: tuple[str, ...]) -> Any:
     dashes = found["sign"].lower().startswith(("hyph", "dash"))
     return never(rf"^[ \t]*[{'*+•' if dashes else '+•-'}] +\S", "other marks of bullets")
+
+
+def _small_bullets(_: re.Match[str], __: tuple[str, ...]) -> Any:
+    return c.Every(scope="bullet", check=c.Matches(pattern=r"\A[^\w`]*[\p{Ll}0-9`]"))
+
+
+def _longest_list(found: re.Match[str], _: tuple[str, ...]) -> Any:
+    return c.Count(unit="longest_list", most=number_of(found["n"]))
+
+
+def _list_sign(found: re.Match[str], terms: tuple[str, ...]) -> Any | None:
+    sign = terms[0] if terms else found["sign"]
+    return never(rf"^[ \t]*{re.escape(sign)}\s", "such marks of bullets") if len(sign) == 1 else None
 
 
 def _capital_bullets(_: re.Match[str], __: tuple[str, ...]) -> Any:
@@ -104,13 +132,13 @@ _FORMS: tuple[Form, ...] = (
           rf"|(?:be |are |is )?(?:tagged|labelled|labeled|marked|annotated) with) {_LANGUAGE_OF}{END}",
           c.Count(unit="unnamed_fences", most=0)),
     # lists
-    form(rf"^{NO} (?:end|finish|close|terminate|punctuate)(?:ing)? {_BULLETS} with {_STOP}{END}", _bullets_stop),
-    form(rf"^{_BULLETS} (?:{MUST}|do |does |may |can )*(?:(?:not|never) (?:end|finish|close)s? (?:with|in)|ends?"
+    form(rf"^{NO} (?:end|finish|close|terminate|punctuate)(?:ing)? {_UNITS} with {_STOP}{END}", _unit_stop),
+    form(rf"^{_UNITS} (?:{MUST}|do |does |may |can )*(?:(?:not|never) (?:end|finish|close)s? (?:with|in)|ends?"
           rf" without|(?:have|has|take|takes"
-          rf"|get|gets) no) {_STOP}(?: at the end)?{END}", _bullets_stop),
+          rf"|get|gets) no) {_STOP}(?: at the end)?{END}", _unit_stop),
     form(rf"^(?:no|{NO} (?:put|add|place|use|write)(?:ing)?|omit|leave out|skip) {_STOP} (?:at the end of|on|after"
-          rf"|in|to) {_BULLETS}{END}",
-          _bullets_stop),
+          rf"|in|to) {_UNITS}{END}",
+          _unit_stop),
     form(rf"^{ALWAYS}(?:capitali[sz]e (?:the )?first (?:word|letter) (?:of|in)|(?:start|begin) ){_BULLETS}?(?:"
           rf" ?{_BULLETS})?"
           rf"(?: with (?:a|an) (?:capital|upper-?case)(?: letter)?)?{END}", _capital_bullets),
@@ -132,6 +160,16 @@ _FORMS: tuple[Form, ...] = (
           rf"|separate|different) paragraphs?{END}", c.Count(unit="paragraphs", most=1)),
     form(rf"^{NO} (?:leave|insert|put|add|use)(?:ing)? (?:any )?(?:blank|empty) lines?(?: between [\w"
           rf" ]{{3,30}})?{END}", none_of("blank lines")),
+    form(rf"^{_BULLETS} {MUST}(?:start|begin|open)s? with (?:a|an) (?:lower-?case|small)(?: letter)?{END}", _small_bullets),
+    form(rf"^{ALWAYS}(?:start|begin) {_BULLETS} with (?:a|an) (?:lower-?case|small)(?: letter)?{END}", _small_bullets),
+    form(rf"^{ALWAYS}(?:keep|limit|restrict|cap) (?:(?:all|the|your|any|each|every) )*lists? (?:to|under|below|within"
+         rf"|at)(?: at most"
+         rf"| a maximum of)? (?P<n>{NUMBER}) (?:items|bullets|bullet points|entries|points)(?: each| or (?:less"
+         rf"|fewer)| at most)?{END}",
+         _longest_list),
+    form(rf"^{NO} (?:use|using|write|put)(?:ing)? (?:the )?(?:§|(?P<sign>[•►✔*–—·→-]))(?: (?:character|sign|symbol"
+         rf"|mark))?s? (?:for|as|to mark)"
+         rf" (?:a |the )?(?:bullets?|list items?|bullet points?|bullet lists?|lists?){END}", _list_sign),
     # lines
     form(rf"^{ALWAYS}(?:wrap|break|fold|limit|keep|cap) (?:(?:all|the|your|each|every) )*(?:lines?|line length|text)"
           rf"(?: of text)? (?:at|to|under"

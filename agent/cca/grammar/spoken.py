@@ -62,7 +62,8 @@ _OF_A_LINE = re.compile(
 )
 """How another line than the first begins."""
 _ENDS = re.compile(
-    r"\b(?:(?:end|finish|conclud|clos|terminat|sign|wrap|append|complet)\w*(?: (?:off|out|up))?\b(?: (?:the|your"
+    r"\b(?:(?:(?:end|finish|conclud|clos|terminat|append|complet)\w*|sign(?:s|ed|ing)?(?= off| with)|wrap(?:s|ped"
+    r"|ping)?(?= up))(?: (?:off|out|up))?\b(?: (?:the|your"
     r"|every|each|with|an?|all|its|any|this|final|whole|entire"
     r"|answer|response|reply|output|message|text|summary)s?\b)*"
     r"(?: by(?: saying| writing)?| with| in| on)?|(?:last|final|closing) (?:word|words|line|sentence|thing"
