@@ -39,11 +39,8 @@ def told(sentence: Sentence) -> Found | None:
     plain = unquoted(body)
     if not 2 <= len(plain.split()) <= _MAX_WORDS or body.endswith("?") or w.IDLE.search(plain):
         return None
-    if (
-        not _TOLD.match(plain)
-        or _GIVEN.search(plain)
-        or (w.PERMITS.match(plain) and not _BOUNDS.search(plain) and not _NONE.match(plain))
-    ):
+    permits = w.PERMITS.match(plain) and not _BOUNDS.search(plain) and not _NONE.match(plain)
+    if permits or not _TOLD.match(plain) or _GIVEN.search(plain):
         return None
     condition = condition_in(plain, body)
     kind: RuleKind = "conditional" if condition else "must_not" if _DENIES.search(plain) else "must_do"

@@ -160,7 +160,8 @@ _FORMS: tuple[Form, ...] = (
           rf"|separate|different) paragraphs?{END}", c.Count(unit="paragraphs", most=1)),
     form(rf"^{NO} (?:leave|insert|put|add|use)(?:ing)? (?:any )?(?:blank|empty) lines?(?: between [\w"
           rf" ]{{3,30}})?{END}", none_of("blank lines")),
-    form(rf"^{_BULLETS} {MUST}(?:start|begin|open)s? with (?:a|an) (?:lower-?case|small)(?: letter)?{END}", _small_bullets),
+    form(rf"^{_BULLETS} {MUST}(?:start|begin|open)s? with (?:a|an) (?:lower-?case|small)(?: letter)?{END}",
+         _small_bullets),
     form(rf"^{ALWAYS}(?:start|begin) {_BULLETS} with (?:a|an) (?:lower-?case|small)(?: letter)?{END}", _small_bullets),
     form(rf"^{ALWAYS}(?:keep|limit|restrict|cap) (?:(?:all|the|your|any|each|every) )*lists? (?:to|under|below|within"
          rf"|at)(?: at most"
