@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from retrieval.compact_json import loads
 
 if TYPE_CHECKING:
     import sqlite3
@@ -42,7 +43,7 @@ def definitions(conn: sqlite3.Connection) -> tuple[Definition, ...]:
         )
     }
     for path, facts in conn.execute("SELECT path, facts FROM files WHERE facts != ''"):
-        for scope in json.loads(facts)["S"]:
+        for scope in loads(facts)["S"]:
             kind = _SCOPE_KINDS.get(scope["k"])
             if kind and scope["n"] not in found:
                 found[scope["n"]] = Definition(scope["n"], kind, path, scope["l"])

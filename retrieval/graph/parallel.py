@@ -6,7 +6,6 @@ cost more than it saves. Where there is no fork, or a child fails, this process 
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import sys
@@ -15,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO, TypeVar
 
+from retrieval.compact_json import dump_bytes, loads
 from retrieval.graph.flow_sinks import Sent
 from retrieval.graph.rows import Row
 
@@ -145,19 +145,19 @@ def _packed(resolved: Resolved) -> tuple[bytes, ...]:
 
 
 def _unpacked(first: bytes, rows: bytes) -> Resolved:
-    name, listed, deps = json.loads(first)
+    name, listed, deps = loads(first)
     sent: Sent = {tuple(key): {tuple(named): step for named, step in values} for key, values in listed}
     return name, rows, sent, int(deps, 16)
 
 
 def line_of(value: object) -> bytes:
     """One line of JSON."""
-    return json.dumps(value, separators=(",", ":")).encode("ascii") + b"\n"
+    return dump_bytes(value) + b"\n"
 
 
 def rows_of(resolved: Resolved) -> list[Row]:
     rows = resolved[1]
-    return json.loads(rows) if isinstance(rows, bytes) else rows
+    return loads(rows) if isinstance(rows, bytes) else rows
 
 
 def _kill(pid: int) -> None:

@@ -5,10 +5,10 @@ See ``delivery`` for what arrives.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Mapping
 
+from retrieval.compact_json import dumps_ascii, loads
 from retrieval.graph.delivery import Delivery, Slot, Values, received
 from retrieval.graph.flow_sinks import Named, Sent
 from retrieval.graph.given import Received
@@ -79,7 +79,7 @@ class SentStore:
         for module, scope, name, values in self._conn.execute(
             "SELECT module, scope, name, vals FROM graph_flows WHERE instr(vals, '[\"p\",') > 0"
         ):
-            for named, _step in json.loads(values):
+            for named, _step in loads(values):
                 if named[0] == "p":
                     handed.setdefault(Slot(*named[1:]), []).append(Slot(module, scope, name))
         work = list(seen)
@@ -107,8 +107,8 @@ class SentStore:
         rows = self._conn.execute(
             "SELECT sender, vals FROM graph_flows WHERE module = ? AND scope = ? AND name = ? ORDER BY sender", slot
         ).fetchall()
-        return [(sender, [(tuple(named), step) for named, step in json.loads(values)]) for sender, values in rows]
+        return [(sender, [(tuple(named), step) for named, step in loads(values)]) for sender, values in rows]
 
 
 def _written(values: Mapping[Named, int]) -> str:
-    return json.dumps(sorted((list(named), step) for named, step in values.items()), separators=(",", ":"))
+    return dumps_ascii(sorted((list(named), step) for named, step in values.items()))

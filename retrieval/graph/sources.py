@@ -5,12 +5,12 @@ The same edges as an index holds (``tests/graph/test_graph_sources.py``), withou
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
+from retrieval.compact_json import loads
 from retrieval.graph.definitions import Definition
 from retrieval.graph.dispatch import Call, Member, Settled, children_of, concerns, settle
 from retrieval.graph.export import Plain
@@ -71,7 +71,7 @@ def graph_of_sources(
         store = ModuleStore((number, each.file.module, each.file.role) for number, each in enumerate(found))
         store.bits = dict.fromkeys(store.names(), 0)  # nobody asks later who read what
         modules = [
-            store.add(number, each.file.module, each.file.role, each.facts or json.loads(NO_FACTS))
+            store.add(number, each.file.module, each.file.role, each.facts or loads(NO_FACTS))
             for number, each in enumerate(found)
         ]
         wanted = {kind.value for kind in kinds} | {_INHERIT}
@@ -103,8 +103,8 @@ def _read_all(
         return line_of([made.file, made.others]), line_of(made.facts)
 
     def unpack(first: bytes, second: bytes) -> _Read:
-        file, others = json.loads(first)
-        return _Read(SourceFile(*file), json.loads(second), [(each[0], each[1], each[2]) for each in others])
+        file, others = loads(first)
+        return _Read(SourceFile(*file), loads(second), [(each[0], each[1], each[2]) for each in others])
 
     found: list[_Read] = []
     for made in spread(files, work, lambda file: file.size, _MANY, pack, unpack):

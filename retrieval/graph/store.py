@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from retrieval.compact_json import loads
 from retrieval.graph.modules import Module
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class ModuleStore:
         return found
 
     def _load(self, file_id: int, name: str) -> Module | None:
-        return self.add(file_id, name, self.roles[name], json.loads(NO_FACTS))
+        return self.add(file_id, name, self.roles[name], loads(NO_FACTS))
 
     def locate(self, importer: str, name: str) -> str:
         """The tree's name for an imported module, or ``name`` itself when it is not in the tree.
@@ -118,8 +118,8 @@ class IndexedModules(ModuleStore):
         for file_id, name, role, facts in self._conn.execute(
             "SELECT id, module, role, facts FROM files WHERE module != '' AND language = 'python' ORDER BY id"
         ):
-            self.add(file_id, name, role, json.loads(facts or NO_FACTS))
+            self.add(file_id, name, role, loads(facts or NO_FACTS))
 
     def _load(self, file_id: int, name: str) -> Module | None:
         row = self._conn.execute("SELECT role, facts FROM files WHERE id = ?", (file_id,)).fetchone()
-        return self.add(file_id, name, row[0], json.loads(row[1] or NO_FACTS))
+        return self.add(file_id, name, row[0], loads(row[1] or NO_FACTS))

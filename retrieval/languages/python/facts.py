@@ -26,10 +26,10 @@ Expressions: ``0`` unknown; ``"a.b.c"`` a dotted name; otherwise a list led by i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from retrieval.compact_json import dumps
 from retrieval.languages.python.facts_definitions import Definitions
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbol
     facts = read_facts(root_node, source, path, module, symbols)
     facts["hp"] = interface_parts(facts)
     facts["h"] = interface_digest(facts["hp"])
-    return json.dumps(facts, separators=(",", ":"), ensure_ascii=False)
+    return dumps(facts)
 
 
 def read_facts(

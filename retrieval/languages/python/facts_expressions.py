@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from retrieval.languages.python.facts_annotations import annotation_from_text
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 #: Methods that put their last argument, or all that is in it, into what they are called on.
 _ADDING = frozenset({"append", "add", "insert", "appendleft"})
 _MERGING = frozenset({"extend", "update", "extendleft"})
+# An attribute of an attribute of a name, or a name, of ASCII letters and written without spaces: the text is the chain.
+_DOTTED = re.compile(rb"(?!(?:None|True|False)\b)[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 #: Longer strings name nothing.
 MAX_STRING = 40
 
@@ -27,6 +30,13 @@ class Expressions(Frame):
 
     def _chain(self, node: Node) -> Expr:
         """A dotted name without noting a reference, or the structured form where the root is not a name."""
+        raw = self.source[node.start_byte : node.end_byte]
+        dotted = self._dotted.get(raw)
+        if dotted is None:
+            dotted = self._dotted[raw] = raw.decode() if _DOTTED.fullmatch(raw) else ""
+        if dotted:
+            root, dot, rest = dotted.partition(".")
+            return f"{self.renamed[root]}{dot}{rest}" if root in self.renamed else dotted
         parts: list[str] = []
         while node.type == "attribute":
             attribute = node.child_by_field_name("attribute")

@@ -83,6 +83,7 @@ class Frame:
     def __init__(self, source: bytes, module: str, is_package: bool, symbols: Sequence[Symbol]) -> None:
         self.source = source
         self._texts: dict[bytes, str] = {}
+        self._dotted: dict[bytes, str] = {}
         self.module = module
         self.is_package = is_package
         self.names = {

@@ -8,6 +8,8 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
+from retrieval.compact_json import dumps_ascii
+
 #: ``scope:name`` to a digest of what the scope, a module or class, binds to the name; "" to one of the file as a whole;
 #: ``scope>`` and ``scope@>`` to the names that it binds, and those its methods assign, in order.
 Parts = dict[str, str]
@@ -129,7 +131,7 @@ def _plain(part: list[Any], names: list[str]) -> str:
         index = int(found[1]) >> 20
         return f',"{names[index]}",{int(found[1]) & 0xFFFFF}]' if index < len(names) else found[0]
 
-    text = json.dumps(part, separators=(",", ":"))
+    text = dumps_ascii(part)
     return _CONTAINER.sub(container, _DEFINITION.sub(definition, text)) if len(names) > 1 else text
 
 

@@ -11,6 +11,7 @@ from retrieval.languages.python.facts_ops import BINARY, Op
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_QUOTES = (b'"', b"'")
 _UNARY = {"-": "neg", "+": "pos", "~": "invert"}
 _COMPARISON = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge", "in": "contains"}
 #: Chains of operators longer than this (tables, generated code) are read without keeping what they give.
@@ -26,6 +27,16 @@ class Operators(Expressions):
         return [Op.INT, int(text)] if len(text) <= _MAX_DIGITS and text.isdecimal() else ["t", "int"]
 
     def _string(self, node: Node) -> Expr:
+        start, end = node.start_byte, node.end_byte
+        quote = self.source[start : start + 1]
+        if quote in _QUOTES and node.type == "string":  # without a prefix: text, and no replacement fields
+            if end - start > MAX_STRING:
+                return ["t", "str"]
+            raw = self.source[start:end]
+            around = 3 if raw[:3] == quote * 3 else 1
+            body = raw[around:-around]
+            if raw[-around:] == raw[:around] and b"\\" not in body and len(raw) >= 2 * around:
+                return [Op.STR, body.decode("utf-8", "replace")]
         if node.type == "concatenated_string" or node.named_child_count > 3:
             for child in node.named_children:
                 if child.type == "interpolation":
