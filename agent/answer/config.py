@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 OPENAI_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_MODEL = "gpt-4.1-mini"
 ANSWERERS = ("auto", "offline", "openai")
+_REPLY_TIMES = 30  # the longest silence: a whole reply
 _LOCAL_KEY = "local"  # local servers want a key in the header and do not look at it
 
 
@@ -37,7 +38,8 @@ class AnswerConfig:
             name of a plugin.
         base_url: Of an OpenAI-compatible server, up to and including ``/v1``; "" for OpenAI's own.
         model: Model name; "" for the server's only model when it lists exactly one, else DEFAULT_MODEL.
-        timeout_s: Longest silence of the server, in seconds; ``connect_timeout_s`` for the connection.
+        timeout_s: Longest silence of the server, in seconds; a whole reply may take thirty times as long.
+        connect_timeout_s: For the connection.
         max_retries: How often a refused or failed request is repeated (429, 5xx, timeouts, dropped connections).
         backoff_s: First delay; it doubles each time up to ``max_backoff_s``. A ``Retry-After`` header wins.
         max_answer_tokens: Limit of the reply; 0 takes the pack's reserve.
@@ -72,6 +74,11 @@ class AnswerConfig:
     def wants_model(self) -> bool:
         """Whether a model server of ours is asked."""
         return self.answerer == "openai" or (self.answerer == "auto" and bool(self.base_url or self.api_key))
+
+    @property
+    def longest_reply_s(self) -> float:
+        """After which a reply is given up though pieces of it still come."""
+        return _REPLY_TIMES * self.timeout_s
 
     @property
     def is_local(self) -> bool:

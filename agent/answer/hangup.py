@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections.abc import Mapping
-from threading import Lock
+import threading
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 _CONNECTED = ("connect_tcp.complete", "connect_unix_socket.complete", "start_tls.complete")
@@ -15,9 +15,30 @@ class HangUp:
     """The connections of one HTTP client, learned from httpx's trace of each request (its ``trace`` extension)."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._lock = threading.Lock()
         self._sockets: list[socket.socket] = []
         self._over = False
+        self._late = False
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time of ``after`` was up."""
+        return self._late
+
+    @contextlib.contextmanager
+    def after(self, seconds: float) -> Iterator[None]:
+        """Hang up when ``seconds`` are over: a socket's own timeout notices silence, but no reply that never ends."""
+        watch = threading.Timer(seconds, self._too_late)
+        watch.daemon = True
+        watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+
+    def _too_late(self) -> None:
+        self._late = True
+        self.now()
 
     @property
     def is_over(self) -> bool:

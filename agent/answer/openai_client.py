@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agent.answer.config import DEFAULT_MODEL, AnswerConfig
 from agent.answer.hangup import HangUp
 from agent.answer.openai_errors import (
+    endless,
     is_transport,
     is_worth_retrying,
     not_compatible,
@@ -21,6 +22,7 @@ from agent.answer.openai_errors import (
 from agent.answer.prompt import build_messages
 from agent.answer.refused_options import as_accepted, unstreamed, without_refused
 from retrieval.errors import UserError
+from retrieval.model_http import EndlessReplyError, endless_reply, model_http_client
 from retrieval.pack_records import ContextPack
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+MAX_TEXT_CHARS = 500_000  # of one reply; no model writes as much
 _MAX_WAIT_S = 120.0  # a server that asks for a longer pause than this is reported, not waited for
 MIN_ANSWER_TOKENS = 256
 
@@ -105,6 +108,10 @@ class ModelStream:
         self._hang_up.now()
 
     def __iter__(self) -> Iterator[str]:
+        with self._hang_up.after(self._config.longest_reply_s):
+            yield from self._pieces()
+
+    def _pieces(self) -> Iterator[str]:
         client = self._client()
         self.model = self.model or self._choose_model(client)
         options = {**request_options(self.model, self._messages, self._config, self._max_tokens), **self._extra}
@@ -118,7 +125,7 @@ class ModelStream:
                 self.stage.calls.take()  # pieces of a request that failed count for nothing
             self.sent = options
             try:
-                for piece in self._request(client, options):
+                for piece in _bounded(self._request(client, options)):
                     said_anything = True
                     yield piece
                 following = self.stage.following(options) if self.stage is not None else None
@@ -137,9 +144,11 @@ class ModelStream:
             except UserError:
                 raise
             except Exception as error:
-                if said_anything or self._hang_up.is_over:
+                if said_anything or (self._hang_up.is_over and not self._hang_up.is_late):
                     self.interrupted = self._why_broken(error)
                     return
+                if self._hang_up.is_late or endless_reply(error) is not None:
+                    raise endless(error, self._config) from error
                 if options.get("stream") and isinstance(error, ValueError):  # a chunk that is no JSON
                     options = unstreamed(options)
                     continue
@@ -161,7 +170,7 @@ class ModelStream:
             base_url=config.base_url or None,
             max_retries=0,  # retried here, so that a delay is known and an interrupt is heard
             timeout=openai.Timeout(config.timeout_s, connect=config.connect_timeout_s),
-            http_client=openai.DefaultHttpxClient(event_hooks={"request": [self._hang_up.watch]}),
+            http_client=model_http_client([self._hang_up.watch]),
         )
 
     def _choose_model(self, client: Any) -> str:
@@ -244,7 +253,9 @@ class ModelStream:
                 self.usage[name] = value
 
     def _note_end(self) -> None:
-        if self.finish_reason == "length":
+        if self._hang_up.is_late:
+            self.interrupted = f"it took longer than {self._config.longest_reply_s:g} s"
+        elif self.finish_reason == "length":
             self.interrupted = "it reached the limit of its length"
         elif self.finish_reason == "content_filter":
             self.interrupted = "the server's content filter cut it off"
@@ -252,6 +263,11 @@ class ModelStream:
             self.interrupted = "the server closed the stream without ending the answer"
 
     def _why_broken(self, error: Exception) -> str:
+        if self._hang_up.is_late:
+            return f"it took longer than {self._config.longest_reply_s:g} s"
+        without_end = endless_reply(error)
+        if without_end is not None:
+            return f"the server {without_end.why}"
         if is_transport(error):
             return "the connection broke off"
         if isinstance(error, ValueError):
@@ -266,3 +282,12 @@ class ModelStream:
         message = server_message(error, self._config)
         log.warning("%s said: %s; trying again in %.1f s", self._config.provider, message, delay)
         self._sleep(delay)
+
+
+def _bounded(pieces: Iterator[str]) -> Iterator[str]:
+    left = MAX_TEXT_CHARS
+    for piece in pieces:
+        yield piece[:left]
+        left -= len(piece)
+        if left < 0:
+            raise EndlessReplyError(f"wrote more than {MAX_TEXT_CHARS:,} characters")

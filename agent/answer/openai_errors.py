@@ -10,6 +10,7 @@ from email.utils import parsedate_to_datetime
 from agent.answer.config import AnswerConfig
 from agent.guard import strip_controls
 from retrieval.errors import UserError
+from retrieval.model_http import endless_reply
 
 _RETRY_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
 _NO_RETRY_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
@@ -54,11 +55,14 @@ def retry_delay(
     ``Retry-After`` (seconds or an HTTP date) and ``retry-after-ms`` win over the exponential delay. No jitter: one
     user's single request needs none, and runs stay repeatable.
     """
-    headers: Mapping[str, str] = getattr(getattr(error, "response", None), "headers", None) or {}
-    stated = _stated_delay(headers, now or (lambda: datetime.now(UTC)))
+    stated = _stated_delay(_headers(error), now or (lambda: datetime.now(UTC)))
     if stated is not None:
         return stated
     return float(min(config.backoff_s * 2**attempt, config.max_backoff_s))
+
+
+def _headers(error: object) -> Mapping[str, str]:
+    return getattr(getattr(error, "response", None), "headers", None) or {}
 
 
 def _stated_delay(headers: Mapping[str, str], now: Callable[[], datetime]) -> float | None:
@@ -85,6 +89,8 @@ def to_user_error(
     import openai
 
     where = strip_controls(config.base_url) or f"https://{config.provider}"
+    if endless_reply(error) is not None:
+        return endless(error, config)
     said = server_message(error, config)
     if isinstance(error, openai.APITimeoutError | TimeoutError):
         return UserError(
@@ -103,6 +109,14 @@ def to_user_error(
     if isinstance(error, openai.APIError):
         return UserError(f"{where} reported an error: {said}", "Look at the server's log, or use --answerer offline.")
     return not_compatible(where, said)
+
+
+def endless(error: BaseException, config: AnswerConfig) -> UserError:
+    """Of a reply that is larger, longer or packed otherwise than any model's."""
+    where = strip_controls(config.base_url) or f"https://{config.provider}"
+    found = endless_reply(error)
+    why = found.why if found is not None else f"did not end a reply within {config.longest_reply_s:g} s"
+    return UserError(f"{where} {why}.", "Look at the server and its model, or answer without: --answerer offline.")
 
 
 def not_compatible(where: str, said: str = "") -> UserError:
@@ -124,6 +138,12 @@ def _status_error(
 ) -> UserError:
     status = int(getattr(error, "status_code", 0))
     code = str(getattr(error, "code", "") or "")
+    if 300 <= status < 400:
+        target = strip_controls(_headers(error).get("location", ""))[:_MAX_MESSAGE]
+        return UserError(
+            f"{where} redirects (HTTP {status}) to {target or 'nowhere'}; nothing is sent on.",
+            "Give the address that answers as --base-url, if you trust it.",
+        )
     if status in (401, 403):
         mend = "Check OPENAI_API_KEY" + (" and that the key may use this model." if status == 403 else ".")
         return UserError(f"{where} refused the API key (HTTP {status}): {said}", mend)

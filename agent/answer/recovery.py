@@ -6,11 +6,14 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from retrieval.model_http import EndlessReplyError
+
 if TYPE_CHECKING:
     from retrieval.context_ir.vault import Vault
 
 MAX_ROUNDS = 3
 _MAX_CALLS = 8  # of one round
+_MAX_CHARS = 1_000_000  # of the arguments of one reply
 _REFUSED = (400, 404, 422, 501)
 
 
@@ -19,6 +22,7 @@ class ToolCalls:
 
     def __init__(self) -> None:
         self._calls: dict[int, dict[str, str]] = {}
+        self._size = 0
         self._at: dict[int, int] = {}  # index as the server counts -> key among the calls
 
     def __bool__(self) -> bool:
@@ -37,13 +41,18 @@ class ToolCalls:
             function = _field(piece, "function")
             call["id"] = str(_field(piece, "id") or call["id"])
             call["name"] = str(_field(function, "name") or call["name"])
-            call["arguments"] += str(_field(function, "arguments") or "")
+            more = str(_field(function, "arguments") or "")
+            self._size += len(more)
+            if self._size > _MAX_CHARS:
+                raise EndlessReplyError(f"wrote calls of more than {_MAX_CHARS:,} characters")
+            call["arguments"] += more
 
     def take(self) -> list[dict[str, str]]:
         """The calls so far, in order, each with an id; afterwards there are none."""
         taken = [{**call, "id": call["id"] or f"call_{at}"} for at, call in sorted(self._calls.items())[:_MAX_CALLS]]
         self._calls.clear()
         self._at.clear()
+        self._size = 0
         return taken
 
 

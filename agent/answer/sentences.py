@@ -6,6 +6,9 @@
 from __future__ import annotations
 
 import re
+import sys
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agent.answer.citations import CITATION_RE
@@ -224,3 +227,9 @@ def _closes_sentence(text: str, end: int) -> bool:
 
 def _cites(text: str, begin: int, end: int) -> bool:
     return CITATION_RE.search(text, begin, end) is not None
+
+
+def is_within(spans: Sequence[tuple[int, int]], place: int) -> bool:
+    """Whether one of ``spans``, disjoint and in order as ``opaque_spans`` gives them, holds ``place``."""
+    at = bisect_right(spans, (place, sys.maxsize))
+    return at > 0 and place < spans[at - 1][1]

@@ -13,7 +13,7 @@ from dataclasses import replace
 from agent.answer.citations import CITATION_RE, find_refs
 from agent.answer.contract import check
 from agent.answer.records import CheckedAnswer
-from agent.answer.sentences import opaque_spans
+from agent.answer.sentences import is_within, opaque_spans
 from agent.loop.ledger import FIRST_PIECE, Ledger
 
 _WITH_LINES = re.compile(r"(\d{1,4})(?=[ ]?:[ ]?[Ll]?(\d{1,7})(?:[ ]?[-–—][ ]?[Ll]?(\d{1,7}))?)")
@@ -63,7 +63,6 @@ def _in_citations(text: str, change: Callable[[str], str]) -> str:
     spans = opaque_spans(text)
 
     def one(match: re.Match[str]) -> str:
-        hidden = any(start <= match.start() < end for start, end in spans)
-        return match.group() if hidden else change(match.group())
+        return match.group() if is_within(spans, match.start()) else change(match.group())
 
     return CITATION_RE.sub(one, text)

@@ -10,6 +10,7 @@ from typing import Any
 from agent.cca.client import ChatClient, Usage
 from agent.cca.protocol import Inferred, Method, Prepared, Settings
 from harness.cl.grade import ClGrade, grade
+from harness.cl.rows import fault_of
 from harness.cl.tasks import ClTask, contexts_of
 from harness.runner.jsonl import JsonlAppender, rows_of
 from retrieval.errors import UserError
@@ -140,6 +141,10 @@ def read_rows(path: Path, note: Note = lambda _text: None) -> tuple[list[dict[st
     for number, row in rows_of(path, skip_broken=True, note=note):
         if row.get("schema") != SCHEMA:
             raise UserError(f"{path}, line {number} is no row of contextc bench cl.", "Name a file that it wrote.")
+        if fault := fault_of(row):
+            raise UserError(
+                f"{path}, line {number}: {fault!r} is not what contextc bench cl writes.", "Mend or remove that line."
+            )
         if row["kind"] == "prepared":
             prepared[row["method"], row["context_id"]] = row
         else:

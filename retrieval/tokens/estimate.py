@@ -19,9 +19,10 @@ _MEMO_PIECES = 1 << 16
 _MERGED_CHARS = 64  # longer words are bounded by their length: merging is quadratic
 _NEVER = 1 << 30
 
-# The o200k pattern over ASCII; a word with any other character in it is bounded by its bytes.
+# The o200k pattern over ASCII; a word with any other character in it is bounded by its bytes. The character is looked
+# for so far ahead and no further: looked for to the end of a word, each piece of a long one would read all of it.
 _SPLIT = re.compile(
-    r" ?[!-~]*[^\x00-\x7f]\S*"
+    r" ?[!-~]{0,64}[^\x00-\x7f]\S*"
     r"|[^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d)(?![A-Za-z]))?"
     r"|[^\r\nA-Za-z0-9]?[A-Z]+"
     r"|[0-9]{1,3}"

@@ -247,3 +247,42 @@ def test_compiled_rules_of_these_kinds_do_not_flag_answers_that_keep_them(rule: 
     from agent.cca.verify import verify
 
     assert verify(compile_deterministic([Source("rules", rule)]), answer).violations == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("kind", ["task"]),
+        ("method", [[]]),
+        ("task_id", None),
+        ("category", 5),
+        ("usage", {"answer": {"calls": 1}}),
+        ("usage", {"answer": {"calls": 1, "prompt_tokens": 1, "completion_tokens": 1, "seconds": float("nan")}}),
+        ("meta", None),
+        ("grade", {"passed": "yes", "rubrics": {}}),
+        ("grade", {"passed": True, "rubrics": {"r1": 7}}),
+        ("grade", "good"),
+    ],
+)
+def test_an_edited_row_is_named_by_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, value: object
+) -> None:
+    figures = {"calls": 1, "prompt_tokens": 1, "completion_tokens": 1, "seconds": 0.5}
+    sound = {
+        "schema": "contextc.cl/1",
+        "kind": "task",
+        "method": "cca",
+        "task_id": "t1",
+        "context_id": "c1",
+        "category": "Rules",
+        "sub_category": "Radio",
+        "usage": {"answer": figures},
+        "meta": {},
+        "grade": {"passed": True, "rubrics": {"r1": True}},
+    }
+    path = written(tmp_path / "run.jsonl", sound)
+    assert main(["bench", "cl", "--report", str(path)]) == 0
+    written(path, {**sound, "task_id": "t0"}, {**sound, name: value})
+    capsys.readouterr()
+    assert main(["bench", "cl", "--report", str(path)]) == 2
+    assert f"line 2: {name!r} is not what contextc bench cl writes" in " ".join(capsys.readouterr().err.split())

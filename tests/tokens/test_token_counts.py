@@ -201,3 +201,12 @@ assert count_tokens("hello world") == 2
 assert "bpe_openai" not in sys.modules and "requests" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", script], check=True, cwd=Path(__file__).parents[2])
+
+
+@pytest.mark.parametrize("unit", ["`a", "a.b_c", "(", "x", "Ab1"])
+def test_one_endless_word_is_bounded_in_one_pass(unit: str) -> None:
+    """Read to its end for each of its pieces, as it once was, a word of this length takes minutes."""
+    word = unit * (300_000 // len(unit))
+    assert estimate_tokens(word) >= estimate_tokens(unit * 1_000)
+    for text in (f"{unit * 100}é", f"é{unit * 100}", f"{unit * 40}é{unit * 40}"):
+        assert estimate_tokens(text) >= true_count(text)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.answer.records import CheckedAnswer, Citation, Statement
-from agent.answer.sentences import opaque_spans
+from agent.answer.sentences import is_within, opaque_spans
 
 _REF = re.compile(r"\[(\d{1,6}):(\d{1,7}(?:-\d{1,7})?)\]")
 
@@ -50,7 +50,7 @@ def _in_line(line: str, numbers: dict[int, int]) -> str:
 
     def new(match: re.Match[str]) -> str:
         number = numbers.get(int(match[1]))
-        hidden = any(start <= match.start() < end for start, end in spans)
+        hidden = is_within(spans, match.start())
         return match.group() if hidden or number is None else f"[{number}:{match[2]}]"
 
     return _REF.sub(new, line)
