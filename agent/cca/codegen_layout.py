@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.forms import none_of, some
 from agent.cca.reading import NUMBER, OTHER_SUBJECT, SUBJECT, Reading, number_of_word
 
 _I = re.IGNORECASE
@@ -89,7 +90,7 @@ _VERB = re.compile(
 )
 
 
-_TABLE = re.compile(r"\b(?:markdown )?tables?\b(?! of contents)", _I)
+_TABLE = re.compile(r"\b(?:markdown )?tables?\b(?! of contents| ?\d| tags?)", _I)
 _SOME_CODE = re.compile(
     r"^(?:all |any |the |your )?(?:\w+ )?(?:code|scripts?|commands?|snippets?"
     r"|programs?) (?:should|must|is|are)\b",
@@ -148,11 +149,11 @@ def structure(reading: Reading) -> Any | None:
             return None  # "never three bullets" allows two
         if _INSIDE.search(before) and not _FORMED.search(before):
             continue
-        present: Any = c.Count(unit=unit, least=1) if unit else c.Table(least_rows=0)
+        present: Any = c.Count(unit=unit, least=1) if unit else some("tables")
         if _OTHERS.search(before):
             return None
         if reading.negative or _DENIES.search(before):
-            denied.append(c.Count(unit=unit, most=0) if unit else c.Not(check=present))
+            denied.append(c.Count(unit=unit, most=0) if unit else none_of("tables"))
         elif not denied and _VERB.search(before) and not OTHER_SUBJECT.search(before):
             binds_some = _FOR_SOME.match(text, match.end()) or _SOME_CODE.match(text)
             return None if binds_some else present

@@ -109,11 +109,33 @@ def counted(text: str) -> Any | None:
         or not _OPENS.match(after)
     ):
         return None
+    if _SHORT_TEXT.match(f"{before} "):
+        return _where_it_is_all(_count(_UNITS[unit[1].lower().rstrip("s")], limit))
     kept = _KEPT.match(before) is not None and _PARTS.search(before) is None
     told = any(form.match(f"{before} ".lstrip()) or form.match(before) for form in _BEFORE)
     if not (kept or told or leaves_nothing(before)):
         return None
     return _count(_UNITS[unit[1].lower().rstrip("s")], limit)
+
+
+_SHORT_TEXT = re.compile(
+    rf"^{_LEAD}(?:remember,? )?(?:(?:keep|limit|make) )?(?:the|your|its|a|an)? ?(?:new |chat |final |generated "
+    rf"|suggested |short )?(?:tagline|titles?"
+    r"|headline|name|slogan|caption|label|phrase|slug|hook|motto|blurb|teaser|alt text|query|search query|subject(?:"
+    r" line)?|summary|topic"
+    r"|keyphrase|nickname|branch name|greeting)(?: text)?,? (?:(?:must|should|shall|has to|needs to"
+    r"|may|can|not|be|is|to|under|within|of"
+    r"|have|contain|exceed|never|at|consist) ?)*$",
+    _I,
+)
+"""A text that is the answer where the answer is one line of words."""
+_ONE_LINE = c.AllOf(
+    checks=(c.Count(unit="lines", most=1), c.Matches(pattern=r"\A\s*[\[{<|#\"`*]|\A[^\n]{1,30}: ", least=0, most=0))
+)
+
+
+def _where_it_is_all(check: Any) -> Any:
+    return c.When(condition=_ONE_LINE, then=check)
 
 
 def _count(unit: c.Unit, limit: Limit) -> Any | None:

@@ -97,7 +97,37 @@ NOTHING = Demand(None, False)
 
 
 def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
-    """Read a sentence whose quoted terms stand at their offsets.
+    """Read a sentence whose quoted terms stand at their offsets; where it is not understood, its first half alone."""
+    made = _demand(text, terms)
+    if made.check is not None:
+        return made
+    further = _AND_DO.search(text)
+    if further is None or _TIED.search(text) or len(text[: further.start()].split()) < _MIN_HEAD_WORDS:
+        return made
+    first = _demand(text[: further.start()], tuple(each for each in terms if each.end <= further.start()))
+    return Demand(first.check, False) if first.whole else made
+
+
+_MIN_HEAD_WORDS = 3
+_AND_DO = re.compile(
+    r"(?:,|;|\.)? (?:and|but) (?:then |also |always |please |make sure to )?(?=(?:include|mention|use|write|keep|add"
+    r"|give|make|put|start|begin"
+    r"|end|finish|close|list|cite|provide|explain|describe|avoid|do not|don['’]t|never|highlight|focus|ensure|state"
+    r"|say|name|show|answer"
+    r"|capture|cover|summari[sz]e|help|ask|refer|link)\b)|; (?=[a-z])|, (?=focus(?:s?ing|ed)\b|highlighting|capturing"
+    r"|covering)",
+    re.IGNORECASE,
+)
+_TIED = re.compile(
+    r"\b(?:if|when(?:ever)?|unless|except|only|instead|otherwise|or|each|every|either|rather|until|where|for the|in"
+    r" the)\b",
+    re.IGNORECASE,
+)
+"""What ties the halves of a sentence together, or says of what it holds."""
+
+
+def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
+    """
 
     A clause that denies stands by itself ("…, no tables"): it is kept where another is not understood. One that demands
     is kept only where the whole is.

@@ -195,9 +195,21 @@ _COMMA = re.compile(
 )
 
 
+_BETWEEN_COMMAS = re.compile(
+    rf"^(?:please |you must |always |only |just )*(?!list\b){_GIVES}(?: back)?(?: only| just)? (?!(?:[\w,'’-]+ )*?(?:each|every"
+    rf"|rows?|columns?"
+    r"|csv|json|fields?|if|when|unless|except)\b)[\w ,'’-]{3,120}?(?:,| as an?)? ?(?:comma[- ](?:separated|delimited)"
+    r"|separated by"
+    r" commas)(?: list)?(?:,? (?:and )?(?:without|with no) (?:any )?(?:additional |other |extra |further )?(?:text"
+    r"|explanations?"
+    r"|commentary|words))?[ .]*$",
+    _I,
+)
+
+
 def by_commas(text: str) -> Any | None:
     """Items between commas: no bullets, no numbers."""
-    if not _COMMA.match(text):
+    if not _COMMA.match(text) and not _BETWEEN_COMMAS.match(text):
         return None
     kinds: tuple[Any, ...] = (c.Count(unit="bullets", most=0), c.Count(unit="numbered", most=0))
     return c.AllOf(checks=kinds)

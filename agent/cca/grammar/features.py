@@ -115,7 +115,7 @@ FEATURES: tuple[Feature, ...] = (
     _feature("headings", r"(?:markdown |section |sub-?section )?(?:sub-?)?head(?:ing|er)s?|section titles?"
                          r"|titled sections?",
              unit="headings"),
-    _feature("tables", r"(?:markdown |ascii |html )?tables?(?! of contents)|tabular (?:data|layout|format|form)",
+    _feature("tables", r"(?:markdown |ascii |html )?tables?(?! of contents| ?\d)|tabular (?:data|layout|format|form)",
              unit="tables"),
     _feature("citations", r"(?:inline |numbered |bracketed )?citations?", unit="citations", only="count"),
     _feature("links", r"(?:hyper|web|external |markdown |inline )?links?|(?:external )?urls?|hyperlinking"
@@ -168,7 +168,8 @@ FEATURES: tuple[Feature, ...] = (
     _feature("closing", r"(?:closing|concluding|follow-?up) (?:remarks?|pleasantries|offers?|lines?)|sign-?offs?"
                         r"|offers (?:to|of) (?:further )?help|postambles?",
              pattern=_CLOSING, only="denied"),
-    _feature("pleasantries", r"pleasantr(?:y|ies)|small ?talk|filler(?: (?:phrases?|text|words))?|chit-?chat",
+    _feature("pleasantries", r"pleasantr(?:y|ies)|small ?talk|openings?(?:,? (?:or|and) |, )closings?|filler(?: "
+                             r"(?:phrases?|text|words))?|chit-?chat",
              only="denied",
              pattern=f"{_PREAMBLE}|{_CLOSING}"),
     _feature("digits", r"digits?|numerals?|arabic numerals?", pattern=r"\d", within="prose", only="denied"),
@@ -197,7 +198,8 @@ def wanted(feature: Feature, within: str, least: int | None, most: int | None) -
         if (least or 0) > 1 or most:
             raise ValueError("tables are not counted")
         some = c.Table(least_rows=0)
-        return some if least else c.Not(check=some)
+        html = c.Matches(pattern=r"(?i)<table\b")
+        return c.AnyOf(checks=(some, html)) if least else c.Not(check=some)
     if feature.unit == "list_depth":
         return c.Count(unit="list_depth", most=1)
     if feature.unit == "items":

@@ -67,7 +67,7 @@ OPENING = re.compile(
     _I,
 )
 POLITE = re.compile(
-    r"\b(?:please|kindly|(?:make|be) (?:very |absolutely )?(?:sure|certain)(?: that| to)?|ensure(?: that)?"
+    r"\b(?:please|kindly|(?:make|be) (?:very |absolutely )?(?:sure|certain)(?: that| to)?|ensure(?: to\b| that)?"
     r"|see to it that|take care (?:to|that)|remember(?: to)?"
     r"|(?:it is|it's) (?:important|essential|crucial|critical|imperative|mandatory|vital|required|necessary"
     r"|expected)(?: that| to)?"

@@ -51,6 +51,7 @@ def _never_last(terms: tuple[str, ...]) -> Any:
     return never(rf"(?i)\b(?:{said})[^.!?\n]*[.!?]*\s*\z", "such a closing", "answer")
 
 
+_BARE_URLS = never(r"(?:^|[^(\[<\"'=/\w])https?://\S", "bare addresses")
 _EVERY_CITED = c.Every(scope="sentence", check=some("citations"))
 _FORMS: tuple[Form, ...] = (
     # contractions, persons
@@ -139,6 +140,24 @@ _FORMS: tuple[Form, ...] = (
           rf"(?P<l>{_SPOKEN})(?: (?:in|for) (?:the answer|all (?:of )?(?:your )?(?:answers|responses|replies|output)"
           rf"|everything"
           rf"|your (?:answers?|responses?|repl(?:y|ies))))?{END}", lambda found, terms: _language(found)),
+    form(rf"^{ALWAYS}(?:only )?(?:return|write|respond|reply|answer|give|provide|produce|generate|output)(?: (?:the"
+         rf"|your|all|everything|it))*"
+         rf"(?: (?:final )?(?:outputs?|answers?|responses?|repl(?:y|ies)|results?|text|everything|it))? in "
+         rf"(?P<l>{_SPOKEN})"
+         r"(?: only)?(?:,? (?:as|with|using|and|in the form of|for) (?!(?:[\w,-]+ )*?(?:or|if|when|unless|except|not"
+         r"|then)\b)[^.;()]{2,100})?[ .!]*$",
+         lambda found, terms: _language(found)),
+    form(rf"^(?:{ALWAYS}(?:format|write|give|present|render|provide|include|show) (?:all |the |any |your )*(?:links"
+         rf"|urls|hyperlinks) (?:as|in|with|using)"
+         r"|(?:all |the |any |your )*(?:links|urls|hyperlinks) (?:(?:must|should|shall|are|is|to|have to|need to"
+         r"|always|be|go) )*(?:(?:formatted|written|given"
+         rf"|presented|rendered|shown|provided|in) )?(?:as|in|with|using|be)?) ?(?:the )?(?:proper |valid |standard"
+         rf" )?(?:markdown|md|§|\[[\w ]+\]\([\w ]+\))"
+         rf"(?: (?:links?|format|syntax|style|form|hyperlinks?))?(?: ?\(?(?:§|\[[\w ]+\]\([\w ]+\))\)?)?{END}",
+         lambda found, terms: _BARE_URLS if all("](" in term for term in terms) else None),
+    form(rf"^(?:no|{NO} (?:use|include|paste|write|give|show|put|insert|post)(?:ing)?) (?:any )?(?:bare|raw|naked"
+         rf"|plain) (?:urls?|links?|addresses){END}",
+         _BARE_URLS),
     form(rf"^{ALWAYS}(?:(?:start|open|begin|lead)s?(?: {ANSWER})? with|the first line {MUST}(?:is|be)) a (?:short "
           rf"|brief |one-sentence |one-line )?"
           rf"(?:tl;? ?dr)(?: (?:line|summary|sentence))?{END}",

@@ -116,7 +116,8 @@ def nth_paragraph(text: str, terms: tuple[Quoted, ...]) -> Any | None:
 
 
 _WORDS_LIKE = re.compile(
-    r"\b(?:words?|phrases?|terms?|verbs?|adverbs?|adjectives?|expressions?|fillers?|clich[eé]s|qualifiers?|hedges"
+    r"\b(?:[a-z]+-)?(?:words?|phrases?|terms?|verbs?|adverbs?|adjectives?|expressions?|fillers?|clich[eé]s"
+    r"|qualifiers?|hedges"
     r"|buzzwords?|language|jargon|slang|vocabulary|wording|terminology|statements?|formulas?|openers?|openings?"
     r"|sentences?)\s?(?:\(|:|,? such as|,? like|,? e\.g\.?,?|,? including|,? for example,?)\s?"
     r"(?:such as |like |e\.g\.?,? )?(?=§)",
@@ -168,8 +169,21 @@ _AS_LIST = re.compile(
 )
 
 
+_LIST_OF = re.compile(
+    r"^(?:\w+: )?(?:please |always |you must |you should |only )*(?:return|provide|give|write|output|create|generate"
+    r"|produce|respond with"
+    r"|answer with|make) (?:only )?an? (?:\w+ )?(?:(numbered|ordered)|(bullet(?:ed)?|bullet[- ]point|bullet-pointed))"
+    r" list (?:of|with|containing) "
+    r"(?!(?:[\w,'’-]+ )*?(?:or|if|when|unless|except|not|for each)\b)[^.;()]{2,160}$",
+    _I,
+)
+
+
 def as_list(masked: str) -> Any | None:
     """``Provide the response as a numbered list for each category``: whatever it is a list of."""
+    of = _LIST_OF.match(masked.strip(" .!|*"))
+    if of is not None:
+        return c.Count(unit="numbered" if of[1] else "bullets", least=1)
     found = _AS_LIST.match(masked)
     if found is None or BAILS.search(masked[: found.end()]):
         return None

@@ -35,13 +35,18 @@ _NAMED = (
         _I,
     ),
     re.compile(
-        rf"^{ALWAYS}(?:use|include|add|provide|give|write|insert|end(?: {ANSWER})? with|close(?: {ANSWER})? with"
+        rf"^{ALWAYS}(?:you need to |your task is to )?(?:use|include|add|provide|give|write|insert|generate|create"
+        rf"|produce|end(?: {ANSWER})? with|close(?: {ANSWER})? with"
         rf"|finish with)"
         rf" {_SOME}(?:{_SECTIONS}{_CALLED}[:,]? ?{_CHAIN}|{_CHAIN2} {_SECTIONS}){_ORDER}{_END}",
         _I,
     ),
 )  # fmt: skip
-_TAIL = re.compile(r"(?<=§) (?:that|which|where|explaining|listing|naming|stating|describing|with|for) [^§]*$", _I)
+_TAIL = re.compile(
+    r"(?<=§) (?:that|which|where|explaining|listing|naming|stating|describing|with|for|based on|about)"
+    r" [^§]*$",
+    _I,
+)
 """What a section says."""
 _THEN = re.compile(r"\b(?:then|followed)\b", _I)
 _EACH_A_SECTION = re.compile(r"§ (?:section|heading|header)s?(?=\s?(?:,|and|then|followed|&))", _I)

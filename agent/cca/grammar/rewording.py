@@ -114,6 +114,12 @@ _REWORDED: tuple[tuple[re.Pattern[str], _Put], ...] = (
              r"(?:please )?(?:(?:do not|don['’]t|never|avoid) (?:use|using|include|add|write|emit|insert)? ?"
              r"(?:it|them|any|those|that)|leave (?:it|them) out|omit (?:it|them)|skip (?:it|them))(?: here)?[.!]?$",
           _refused),
+    # a format after what is wanted
+    _plainer(r"^(?:please )?(?:answer|respond|reply|write|output|return)(?: only)? (?:in|as|with|using) (?:pure "
+             r"|plain |normal |natural )?"
+             r"(?:text|prose|words|sentences|language|english),? (?:and )?not (?:as |in )?(?=(?:json|xml|yaml|html"
+             r"|markdown|csv)[.!]?$)",
+             "Do not return "),
     # how often
     _plainer(r"^(?:please )?(?:do not|don['’]t|never) (?:use|include|write|add|put|have) (?P<x>[\w -]{3,30}?) more"
              r" than "
