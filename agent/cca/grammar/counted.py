@@ -121,8 +121,8 @@ def counted(text: str) -> Any | None:
 _SHORT_TEXT = re.compile(
     rf"^{_LEAD}(?:remember,? )?(?:(?:keep|limit|make) )?(?:the|your|its|a|an)? ?(?:new |chat |final |generated "
     rf"|suggested |short )?(?:tagline|titles?"
-    r"|headline|name|slogan|caption|label|phrase|slug|hook|motto|blurb|teaser|alt text|query|search query|subject(?:"
-    r" line)?|summary|topic"
+    r"|headline|name|slogan|caption|label|phrase|slug|hook|motto|blurb|teaser|alt text|query|search query|"
+    r"summary|topic"
     r"|keyphrase|nickname|branch name|greeting)(?: text)?,? (?:(?:must|should|shall|has to|needs to"
     r"|may|can|not|be|is|to|under|within|of"
     r"|have|contain|exceed|never|at|consist) ?)*$",

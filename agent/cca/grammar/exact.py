@@ -196,7 +196,8 @@ _COMMA = re.compile(
 
 
 _BETWEEN_COMMAS = re.compile(
-    rf"^(?:please |you must |always |only |just )*(?!list\b){_GIVES}(?: back)?(?: only| just)? (?!(?:[\w,'’-]+ )*?(?:each|every"
+    rf"^(?:please |you must |always |only |just )*(?!list\b){_GIVES}(?: back)?(?: only| just)? (?!(?:[\w,'’-]+ )*?"
+    rf"(?:each|every"
     rf"|rows?|columns?"
     r"|csv|json|fields?|if|when|unless|except)\b)[\w ,'’-]{3,120}?(?:,| as an?)? ?(?:comma[- ](?:separated|delimited)"
     r"|separated by"
