@@ -10,13 +10,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
+from agent.cca.check_base import MAX_PATTERN_CHARS, MAX_TERMS, as_re2
+from agent.cca.check_base import Model as _Check
+from agent.cca.check_base import Terms as _Terms
 from agent.cca.demands import PythonDemand
+from agent.cca.part_models import Each, Part, Pieces, Series, Sql
 
-MAX_PATTERN_CHARS = 2_000
-MAX_TERMS = 200
-MAX_TERM_CHARS = 2_000
+__all__ = ["MAX_DEPTH", "Each", "Part", "Pieces", "Series", "Sql"]
 MAX_DEPTH = 8
 
 Within = Literal[
@@ -29,14 +31,6 @@ Unit = Literal[
 ]  # fmt: skip
 Format = Literal["json", "yaml", "toml", "csv", "xml", "markdown", "python"]
 Scope = Literal["line", "sentence", "paragraph", "bullet", "code_line", "heading"]
-
-_Terms = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=MAX_TERM_CHARS)], ...], Field(max_length=MAX_TERMS)
-]
-
-
-class _Check(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class Contains(_Check):
@@ -74,10 +68,7 @@ class Matches(_Check):
     @field_validator("pattern")
     @classmethod
     def _compiles(cls, value: str) -> str:
-        from agent.cca.linear import compiled
-
-        compiled(value)
-        return value
+        return as_re2(value)
 
 
 class Count(_Check):
@@ -202,7 +193,7 @@ class Property(_Check):
     name: str = Field(min_length=1, max_length=200)
     schema_: dict[str, Any] = Field(default={}, alias="schema")
     check: Check | None = None
-    where: dict[str, dict[str, Any]] = {}
+    where: dict[str, dict[str, Any]] = Field(default={})
     parent: str = ""
     required: bool = False
     absent: bool = False
@@ -240,12 +231,16 @@ class Numeric(_Check):
 
 
 class PythonCode(_Check):
-    """Python in the answer's fences is written so; ``most``: of arguments or lines; ``public``: names without "_"."""
+    """Python in the answer's fences is written so; ``most``: of arguments or lines; ``public``: names without "_".
+
+    ``names``: what may be imported, ``standard``: and the standard library."""
 
     op: Literal["python_code"] = "python_code"
     demand: PythonDemand
     most: int | None = Field(default=None, ge=0)
     public: bool = False
+    names: _Terms = ()
+    standard: bool = False
 
 
 class Every(_Check):
@@ -283,12 +278,12 @@ class Not(_Check):
 Check = Annotated[
     Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted | LineLength
     | Indent | Valid | Schema | Keys | Property | Table | Sections | Numeric | PythonCode | Every | When | AllOf
-    | AnyOf | Not,
+    | AnyOf | Not | Each | Pieces | Series | Sql,
     Field(discriminator="op"),
 ]  # fmt: skip
 
-for _model in (Property, Every, When, AllOf, AnyOf, Not):
-    _model.model_rebuild()
+for _model in (Property, Every, When, AllOf, AnyOf, Not, Each):
+    _model.model_rebuild(_types_namespace={"Check": Check})
 
 
 class Generated(_Check):

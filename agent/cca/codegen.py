@@ -34,6 +34,7 @@ from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
+from agent.cca.scoped.sentence import scoped
 
 _I = re.IGNORECASE
 
@@ -64,13 +65,19 @@ def _unconditional(rule: Rule) -> Rule:
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     plain = _plain(rule.text.strip(" ."))
+    part = None if _ADVISES.match(rule.text) else scoped(plain, about_code)
+    if part is not None:
+        return part
     field = None if about_code or _ADVISES.match(rule.text) else field_of(plain)
     if field is not None:
         return field
     check = _check_of(rule, about_code, whole)
     if check is not None and not _looks_at_code(check) and is_elsewhere(rule.text):
         check = None
-    return field_of(plain, sure=False) if check is None and not about_code else check
+    if check is not None or about_code:
+        return check
+    made = field_of(plain, sure=False)
+    return made if made is not None or _ADVISES.match(rule.text) else scoped(plain, sure=False)
 
 
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
@@ -208,7 +215,7 @@ def _is_told(check: Any, rule: Rule) -> bool:
 def _looks_at_code(check: Any) -> bool:
     if check.op in ("all", "any"):
         return all(_looks_at_code(each) for each in check.checks)
-    return check.op in ("indent", "python_code") or getattr(check, "within", "") in ("code", "bare_code")
+    return check.op in ("indent", "python_code", "sql") or getattr(check, "within", "") in ("code", "bare_code")
 
 
 _LETTER_FOR = re.compile(r"(?<=\s)[NXYZ](?=\s)|^[NXYZ](?=: )|(?<=: )[NXYZ]$")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agent.cca.demands import WORDS
+from agent.cca.part_words import each, pieces, series, sql
 
 _MAX_TERMS = 6
 _PLACES = {
@@ -112,6 +113,10 @@ _WORDS: dict[str, Callable[[Any], str]] = {
         + (f" that {in_words(check.selects)}" if check.selects is not None else "")
         + f": {in_words(check.check)}"
     ),
+    "each": lambda check: each(check, in_words),
+    "pieces": pieces,
+    "series": series,
+    "sql": sql,
     "when": lambda check: f"where {in_words(check.condition)}: {in_words(check.then)}",
     "all": lambda check: "; ".join(in_words(each) for each in check.checks),
     "any": lambda check: " or ".join(in_words(each) for each in check.checks),

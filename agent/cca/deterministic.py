@@ -19,6 +19,7 @@ from agent.cca.grammar.demand import data_of, field_of
 from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import Found, declared, fragment, recognise, tells_output
 from agent.cca.rule_files import NAMES
+from agent.cca.scoped.sentence import scoped
 from agent.cca.sentences import Sentence, sentences
 from agent.cca.tables import profile
 from agent.cca.told import told
@@ -156,10 +157,12 @@ def _rule(sentence: Sentence, source: str, number: int, found: Found | None) -> 
 
 
 def of_data(sentence: Sentence) -> Found | None:
-    """What is said of an answer that is data, in whatever form ("`score` (integer)", "Anything but JSON is"
-    " rejected")."""
+    """What is said of an answer's fields or parts, in whatever form ("`score` (integer)", "Anything but JSON is
+    rejected")."""
     text = sentence.text
-    if len(text) > _MAX_DATA or text.endswith("?") or (field_of(text, sure=False) or data_of(text)) is None:
+    if len(text) > _MAX_DATA or text.endswith("?"):
+        return None
+    if (field_of(text, sure=False) or data_of(text) or scoped(text, sure=False)) is None:
         return None
     return Found("must_do", False, "must", "", None, None)
 

@@ -6,7 +6,7 @@ as a violation, for a false alarm costs more than a miss: correction would edit 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -14,8 +14,11 @@ from agent.cca import checks as c
 from agent.cca import text_checks as t
 from agent.cca.formats import judge_indent, judge_keys, judge_schema, judge_table, judge_valid
 from agent.cca.numeric import judge_numeric
+from agent.cca.part_checks import judge_pieces, judge_series, named
+from agent.cca.pieces import pieces
 from agent.cca.properties import judge_property
 from agent.cca.python_checks import judge_python
+from agent.cca.sql_source import judge_sql
 from agent.cca.views import Span, View
 
 Status = Literal["holds", "violated", "no_verdict"]
@@ -89,10 +92,21 @@ def _of_text(run: _Run, check: c.Property, text: str, depth: int) -> str:
 
 
 def _every(run: _Run, check: c.Every, depth: int) -> Verdict:
-    judged = 0
+    return _over(run, run.view.units(check.scope), check, check.scope, depth)
+
+
+def _each(run: _Run, check: c.Each, depth: int) -> Verdict:
+    spans = pieces(run.view, check.part)
+    if not spans and check.required:
+        return Verdict("violated", f"there is no {named(check.part)}")
+    return _over(run, spans, check, named(check.part), depth)
+
+
+def _over(run: _Run, units: Sequence[Span], check: c.Every | c.Each, name: str, depth: int) -> Verdict:
+    judged = held = 0
     broken: list[Span] = []
     message = ""
-    for unit in run.view.units(check.scope):
+    for unit in units:
         inner = _Run(View(run.view.of(unit)), run.question)
         inner.steps = run.steps
         if check.selects is not None and inner.judge(check.selects, depth + 1).status != "holds":
@@ -103,12 +117,13 @@ def _every(run: _Run, check: c.Every, depth: int) -> Verdict:
         if run.steps > _MAX_STEPS:
             return Verdict("no_verdict", "too large to check")
         judged += verdict.status != "no_verdict"
+        held += verdict.status == "holds"
         if verdict.status == "violated":
             broken.append(unit)
             message = message or verdict.message
-    if broken:
-        return Verdict("violated", f"{len(broken)} of its {check.scope}s: {message}", tuple(broken[: t.MAX_SPANS]))
-    return HOLDS if judged else Verdict("no_verdict", f"there is no {check.scope} to check")
+    if broken and not (held and isinstance(check, c.Each) and check.one):
+        return Verdict("violated", f"{len(broken)} of its {name}s: {message}", tuple(broken[: t.MAX_SPANS]))
+    return HOLDS if judged else Verdict("no_verdict", f"there is no {name} to check")
 
 
 def _when(run: _Run, check: c.When, depth: int) -> Verdict:
@@ -152,6 +167,10 @@ _JUDGES: dict[str, Callable[[_Run, Any, int], Verdict]] = {
     "contains": _contains,
     "property": _property,
     "every": _every,
+    "each": _each,
+    "pieces": _by_view(judge_pieces),
+    "series": _by_view(judge_series),
+    "sql": _by_view(judge_sql),
     "when": _when,
     "all": _all,
     "any": _any,

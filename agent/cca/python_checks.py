@@ -53,6 +53,7 @@ _FINDERS: dict[str, Callable[[Source, c.PythonCode], Finding]] = {
     "snake_case_functions": d.snake_functions,
     "snake_case_variables": d.snake_variables,
     "capwords_classes": d.capwords_classes,
+    "allowed_imports": s.allowed_imports,
     "no_bare_except": s.nodes(lambda node: isinstance(node, ast.ExceptHandler) and node.type is None),
     "no_broad_except": s.nodes(
         lambda node: isinstance(node, ast.ExceptHandler) and (node.type is None or s.is_exception(node.type))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import io
 import re
+import sys
 import tokenize
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -55,6 +56,25 @@ def is_format_call(node: ast.AST) -> bool:
         and node.func.attr == "format"
         and _is_text(node.func.value)
     )
+
+
+def allowed_imports(source: Source, check: c.PythonCode) -> Finding:
+    """Absolute imports of other packages than those named; relative ones are of the code's own."""
+    allowed = {name.split(".")[0].strip().lower() for name in check.names}
+    found = False
+    wrong = []
+    for node in ast.walk(source.tree):
+        if isinstance(node, ast.Import):
+            modules = [name.name for name in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            modules = [] if node.level else [node.module or ""]
+        else:
+            continue
+        found = True
+        tops = {module.split(".")[0] for module in modules}
+        if any(top.lower() not in allowed and not (check.standard and top in sys.stdlib_module_names) for top in tops):
+            wrong.append(node.lineno)
+    return found, wrong
 
 
 def calls(*names: str) -> Callable[[ast.AST], bool]:

@@ -26,6 +26,7 @@ CASES: dict[str, tuple[str, str]] = {
     "snake_case_functions": ("def read_all(): pass\nclass T(Base):\n    def keyPressEvent(self): pass", "def readAll(): pass"),
     "snake_case_variables": ("row_count = 3\nMAX = 1\nT = TypeVar('T')", "rowCount = 3"),
     "capwords_classes": ("class HTTPServer: pass", "class http_server: pass"),
+    "allowed_imports": ("from .x import y", "import os"),
     "no_bare_except": ("try:\n    f()\nexcept OSError:\n    pass", "try:\n    f()\nexcept:\n    pass"),
     "no_broad_except": ("try:\n    f()\nexcept OSError:\n    pass", "try:\n    f()\nexcept Exception:\n    pass"),
     "no_wildcard_imports": ("from os import path", "from os import *"),

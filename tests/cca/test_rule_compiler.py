@@ -162,7 +162,6 @@ def test_a_verifier_that_flags_the_documents_own_example_is_rejected(compiled: C
         'Branch names should start with "feature/".',
         'Don\'t include preambles such as "Tests that" in test docstrings.',
         "Passwords must have at least 12 characters.",
-        "The subject line should not exceed 50 characters.",
     ],
 )
 def test_rules_about_other_things_get_no_verifier(text: str, compiled: Compile) -> None:

@@ -152,7 +152,13 @@ CHECKS: list[dict[str, Any]] = [
     {"op": "all", "checks": [{"op": "charset", "allow": "no_tabs"}]},
     {"op": "any", "checks": [{"op": "charset", "allow": "no_emoji"}]},
     {"op": "not", "check": {"op": "starts", "terms": ["a"]}},
-]
+    {"op": "each", "part": {"kind": "heading"}, "check": {"op": "ends", "terms": ["."]}},
+    {"op": "each", "part": {"kind": "line", "nth": 2, "of": {"kind": "section", "name": "a"}},
+     "check": {"op": "count", "unit": "words", "most": 3}, "selects": {"op": "contains", "terms": ["a"]}},
+    {"op": "pieces", "part": {"kind": "option"}, "least": 4, "most": 4},
+    {"op": "series", "part": {"kind": "match", "pattern": "a+"}, "by": "number", "descending": True},
+    {"op": "sql", "demand": "no_select_star"},
+]  # fmt: skip
 
 
 def test_every_check_is_said_in_words() -> None:

@@ -1,0 +1,258 @@
+"""A sentence that demands something of a part of the answer, as a check of that part; None where it does not.
+
+"Headlines have no more than nine words", "Start each line with …", "No emoji in headings", "Subject: at most 50
+characters": the scope is found, and what is left is read as said of it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.grammar.polarity import denials
+from agent.cca.scoped.code import of_code
+from agent.cca.scoped.conditions import conditional
+from agent.cca.scoped.layout import layout
+from agent.cca.scoped.predicates import HEDGED, Read, predicate
+from agent.cca.scoped.scopes import Scope, bare_section, scope_at
+from agent.cca.scoped.series import series
+from agent.cca.scoped.text import Text, text_of
+from agent.cca.scoped.values import values
+from agent.cca.scoped.words import words
+
+_I = re.IGNORECASE
+_MAX_CHARS = 400
+_VERB = re.compile(
+    r",? (?:(?:must|should|shall|has|have|needs?|ought|will|can|cannot|may|is|are|be|do|does|always|never"
+    r"|only|also|not|all|each|both|must|to"
+    r"|start\w*|begin\w*|open\w*|end\w*|finish\w*|close\w*|contain\w*|carr\w+|holds?|includ\w+|consists?"
+    r"|runs?|uses?|takes?|reads?|says?|follows?"
+    r"|stands?|goes|go|stays?|fits?|names?|gives?|mentions?|states?|exceeds?|comes?|keeps?|asks?|offers?"
+    r"|lists?|cites?|quotes?|shows?|bears?"
+    r"|remains?|sits?)(?=\W))",
+    _I,
+)
+_COLON = re.compile(r"\s?(?::|–|—| - )\s+")
+_THAT = re.compile(r",? (?P<word>that|which|with|whose) ", _I)
+_IMPERATIVE = re.compile(
+    r"(?P<no>(?:do not|don['’]t|never|avoid) )?(?P<verb>start|begin|open|end|finish|close|conclude|starting"
+    r"|beginning|ending|keep|limit|restrict|hold|cap"
+    r"|make|write|set|put|give|format|wrap|render|print|prefix|confine|leave|mark|phrase|capitali[sz]e"
+    r"|capitali[sz]ing|trim|cut) (?:down )?",
+    _I,
+)
+_PLACED = re.compile(
+    r"(?:,? (?:in|inside|within|for|from|of|per|to)|,) (?=(?:each|every|any|all|the|an?|your|both|first"
+    r"|last|headings?|headlines?|titles?"
+    r"|subject|link|bullets?|bullet|steps?|step|paragraph|sentence|line|section|item|entry|option|question"
+    r"|heading|title|quotations?)\b)",
+    _I,
+)
+_PER = re.compile(r"\bper $", _I)
+_TO_PREDICATE = {
+    "start": "starts",
+    "begin": "starts",
+    "open": "starts",
+    "starting": "starts",
+    "beginning": "starts",
+    "prefix": "starts",
+    "end": "ends",
+    "finish": "ends",
+    "close": "ends",
+    "conclude": "ends",
+    "ending": "ends",
+}
+_PUNCTUATED = re.compile(r"(?:with|by|in|on|using) ", _I)
+_SILENT_PARTS = frozenset({"match"})
+_FIRM = re.compile(
+    r"§|\d|\b(?:no|not|never|must|only|without|at most|each|every|one|two|three|four|five|six|seven|eight"
+    r"|nine|ten)\b",
+    _I,
+)
+
+
+def scoped(sentence: str, about_code: bool = False, sure: bool = True) -> Any | None:
+    """The check of a demand on parts.
+
+    Args:
+        about_code: Of a guide for contributors only what is said of code counts.
+        sure: Only where a noun names the part; else another noun may be the name of a section ("The summary …").
+    """
+    if len(sentence) > _MAX_CHARS or "?" in re.sub(r"[\"“`'(][^\"”`')]*[\"”`')]", "", sentence):
+        return None
+    text = text_of(sentence)
+    if len(text.masked) < 6:
+        return None
+    try:
+        if about_code:
+            return of_code(text)
+        made = _first(text)
+        return made if made is not None or sure else _subject(text, True) or _object(text, True)
+    except ValueError:  # more than a check may hold
+        return None
+
+
+def _first(text: Text) -> Any | None:
+    for read in (conditional_of, of_code, words, values, layout, series, simple):
+        made = read(text)
+        if made is not None:
+            return made
+    return None
+
+
+def conditional_of(text: Text) -> Any | None:
+    return conditional(text, _first)
+
+
+def simple(text: Text) -> Any | None:
+    """Without a condition: a scope as the subject, as the object, or behind a preposition."""
+    return _subject(text) or _object(text) or _behind(text)
+
+
+def _subject(text: Text, sections: bool = False) -> Any | None:
+    scope = scope_at(text, 0, sections) or bare_section(text)
+    if scope is None or scope.part.kind in _SILENT_PARTS:
+        return None
+    rest = text.masked[scope.end :]
+    that = _THAT.match(rest)
+    if that and scope.sure:
+        return _selected(text, scope, scope.end + that.end(), that["word"].lower())
+    if not _VERB.match(rest):
+        colon = _COLON.match(rest)
+        if colon is None or not scope.sure or scope.det:
+            return None
+        return made_of(scope, predicate(text.cut(scope.end + colon.end()), kind=scope.part.kind))
+    return made_of(scope, predicate(text.cut(scope.end), scope.det in ("no", "none of"), scope.part.kind))
+
+
+def _selected(text: Text, scope: Scope, at: int, word: str) -> Any | None:
+    """``A heading that has a number must …``: of those that are so."""
+    verbs = [match for match in _VERB.finditer(text.masked, at) if match.start() > at + 2]
+    for verb in verbs[:4]:
+        that = text.cut(at, verb.start())
+        if word == "with":
+            that = Text(f"has {that.raw}", f"has {that.masked}")
+        chosen = predicate(that, kind=scope.part.kind)
+        said = predicate(text.cut(verb.start()), kind=scope.part.kind)
+        if chosen is not None and chosen.whole and said is not None and scope.det != "no":
+            return c.Each(part=scope.part, check=said.check, selects=chosen.check)
+    return None
+
+
+def made_of(scope: Scope, read: Read | None) -> Any | None:
+    if read is None or (not scope.sure and not read.whole):
+        return None
+    part = scope.part
+    if part.kind == "list_item" and _of_options(read.check):
+        part = part.model_copy(update={"kind": "item"})
+    every = _each(part, read.check)
+    if scope.sure or not _is_text(read.check):
+        return every
+    name = part.name.lower().replace(" ", "_")  # where the answer is data, a field of that name is meant
+    return c.AllOf(checks=(every, c.Property(name=name, check=read.check)))
+
+
+def _each(part: c.Part, check: Any) -> Any:
+    """What is said of an item's number is looked for where its marker stands."""
+    parts = check.checks if check.op == "all" else (check,)
+    marked = tuple(each for each in parts if getattr(each, "finds", "") == "number and mark")
+    plain = tuple(each for each in parts if each not in marked)
+    made = tuple(c.Each(part=part.model_copy(update={"marked": True}), check=each) for each in marked)
+    if plain:
+        made = (*made, c.Each(part=part, check=plain[0] if len(plain) == 1 else c.AllOf(checks=plain)))
+    return made[0] if len(made) == 1 else c.AllOf(checks=made)
+
+
+def _of_options(check: Any) -> bool:
+    """Whether it is said of what has options: a question of a test."""
+    inner = getattr(check, "checks", ())
+    return (check.op == "pieces" and check.part.kind == "option") or any(map(_of_options, inner))
+
+
+def _is_text(check: Any) -> bool:
+    return check.op in ("count", "matches", "absent", "case", "starts", "ends")
+
+
+def _object(text: Text, sections: bool = False) -> Any | None:
+    """``Start each line with "- "``, ``Keep headlines under ten words``."""
+    verb = _IMPERATIVE.match(text.masked)
+    if verb is None:
+        return None
+    scope = scope_at(text, verb.end(), sections=sections and verb["no"] is None)
+    if scope is None or scope.part.kind in _SILENT_PARTS or (not scope.sure and scope.det == ""):
+        return None
+    rest = text.cut(scope.end)
+    if not rest.masked:
+        return None
+    said = verb["verb"].lower()
+    edge = _TO_PREDICATE.get(said)
+    if edge:
+        if not _PUNCTUATED.match(rest.masked):
+            return None
+        rest = Text(f"{edge} {rest.raw}", f"{edge} {rest.masked}")
+    elif said.startswith("capitali"):
+        return None
+    read = predicate(rest, verb["no"] is not None, scope.part.kind)
+    if (
+        read is None
+        and said in ("limit", "restrict", "cap", "keep", "confine", "hold", "cut", "trim")
+        and not verb["no"]
+    ):
+        limited = re.sub(r"^(?:down )?(?:to|at|within) ", "", rest.masked)
+        cut = len(rest.masked) - len(limited)
+        if cut:
+            read = predicate(Text(f"at most {rest.raw[cut:]}", f"at most {limited}"), kind=scope.part.kind)
+            read = read or predicate(Text(rest.raw[cut:], limited), kind=scope.part.kind)
+    return made_of(scope, read)
+
+
+def _behind(text: Text) -> Any | None:
+    """``No emoji in headings``, ``Use at most one link per paragraph``."""
+    for placed in _PLACED.finditer(text.masked):
+        scope = scope_at(text, placed.end(), sections=False)
+        if scope is None or scope.part.kind in _SILENT_PARTS or text.masked[scope.end :].strip(" .!)"):
+            continue
+        said = text.cut(0, placed.start())
+        if HEDGED.search(re.sub(r"\b(?:may|can|must) not\b|\bonly\b(?= one)", " ", said.masked)) or not _FIRM.search(
+            text.masked
+        ):
+            return None
+        lead = re.match(
+            r"(?:(?P<no>do not|don['’]t|never|avoid) )?(?P<verb>use|using|write|writing|include|including|have|put"
+            r"|putting|add|adding|place|give|allow"
+            r"|permit|ask|name|show|mention) ",
+            said.masked,
+            _I,
+        )
+        what = said.cut(lead.end()) if lead else said
+        allowed = re.search(
+            r" (?:(?:is|are) (?:not (?:allowed|permitted|used|accepted|wanted)|forbidden|banned|prohibited))$",
+            what.masked,
+            _I,
+        )
+        denied = (lead is not None and lead["no"] is not None) or allowed is not None
+        if allowed:
+            what = what.cut(0, allowed.start())
+        verb = lead["verb"].lower() if lead else ""
+        bare = denials(said.masked) == 0 and not denied
+        every = scope.det in ("each", "every", "all", "both", "the", "your") or placed[0].strip().endswith("per")
+        if bare and not every and not re.search(r"\b(?:at most|no more|exactly|up to|max)", said.masked, _I):
+            return None
+        if (
+            lead is None
+            and denials(said.masked) == 0
+            and not allowed
+            and not re.match(r"(?:at most|no more|exactly|one|two|only|max)", said.masked, _I)
+        ):
+            return None
+        inner = Text(f"has {what.raw}", f"has {what.masked}")
+        if denied:
+            inner = Text(f"must not contain {what.raw}", f"must not contain {what.masked}")
+        read = predicate(inner, kind=scope.part.kind) or (
+            None if verb == "name" else predicate(what, kind=scope.part.kind) if not denied else None
+        )
+        if read is None or not read.whole:
+            continue
+        return c.Each(part=scope.part, check=read.check)
+    return None
