@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +15,7 @@ from retrieval.embed.base import Embedder
 from retrieval.index.codec import pack_blocks, pack_text, split_lines
 from retrieval.index.embed_cache import EmbeddingCache, embedding_key
 from retrieval.lexical.file_terms import FileTerms, TermCounter
-from retrieval.records import ChunkKind, FileAnalysis, Role, Symbol
+from retrieval.records import FileAnalysis, Role, Symbol
 from retrieval.source.decode import read_source
 from retrieval.source.roles import language_of, role_of
 from retrieval.source.secrets import RULES_ID, redact
@@ -35,12 +37,11 @@ class Job:
     module: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnalyzedChunk:
-    """A chunk as it is stored. ``blocks`` are packed already: thousands of small objects would be sent between
-    processes otherwise."""
+class AnalyzedChunk(NamedTuple):
+    """A chunk as it is stored; ``blocks`` are packed already. Tuples of plain values, as symbols are, since tens of
+    thousands are sent between processes: a frozen dataclass takes ten times as long."""
 
-    kind: ChunkKind
+    kind: str
     symbol: str
     qualname: str
     start_line: int
@@ -51,6 +52,11 @@ class AnalyzedChunk:
     blocks: bytes
     sha256: str
     embed_key: bytes
+
+
+#: A row of the table of symbols without its ids: qualified name, name, kind, start line, line of the name, end line,
+#: signature, doc, parent, and decorators and bases as JSON.
+SymbolValues = tuple[str, str, str, int, int, int, str, str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class AnalyzedFile:
     n_lines: int
     text: bytes
     facts: str
-    symbols: tuple[Symbol, ...]
+    symbols: tuple[SymbolValues, ...]
     chunks: tuple[AnalyzedChunk, ...]
     terms: FileTerms
     vectors: npt.NDArray[np.float16] | None
@@ -143,7 +149,7 @@ def analyze_file(
         texts.append(embed_text(job.path, chunk.symbol, chunk.context, text))
         chunks.append(
             AnalyzedChunk(
-                chunk.kind,
+                chunk.kind.value,
                 chunk.symbol,
                 chunk.qualname,
                 chunk.start_line,
@@ -171,11 +177,27 @@ def analyze_file(
         n_lines=len(lines),
         text=pack_text(source.text),
         facts=analysis.facts,
-        symbols=analysis.symbols,
+        symbols=tuple(map(_symbol_values, analysis.symbols)),
         chunks=tuple(chunks),
         terms=counter.count(job.path, analysis.chunks, bodies),
         vectors=vectors,
         fresh=fresh,
+    )
+
+
+def _symbol_values(symbol: Symbol) -> SymbolValues:
+    return (
+        symbol.qualname,
+        symbol.name,
+        symbol.kind,
+        symbol.start_line,
+        symbol.def_line,
+        symbol.end_line,
+        symbol.signature,
+        symbol.doc,
+        symbol.parent,
+        json.dumps(symbol.decorators) if symbol.decorators else "[]",
+        json.dumps(symbol.bases) if symbol.bases else "[]",
     )
 
 

@@ -81,7 +81,7 @@ def store_arrays(conn: sqlite3.Connection, arrays: ChunkArrays) -> None:
 def extended(
     arrays: ChunkArrays,
     dead: list[int],
-    rows: list[tuple[int, Role, ChunkKind, int, int, int]],
+    rows: list[tuple[int, Role, str, int, int, int]],
     lengths: list[npt.NDArray[np.int64]],
 ) -> ChunkArrays:
     """``arrays`` with the ids ``dead`` masked and new rows (file_id, role, kind, start, end, tokens) appended.
@@ -91,7 +91,7 @@ def extended(
     alive = np.concatenate([arrays.alive, np.ones(len(rows), bool)])
     alive[np.asarray(dead, np.int64)] = False
     role_code = {role: code for code, role in enumerate(ROLES)}
-    kind_code = {kind: code for code, kind in enumerate(KINDS)}
+    kind_code = {kind.value: code for code, kind in enumerate(KINDS)}
 
     def column(old: npt.NDArray[Any], new: list[int]) -> npt.NDArray[Any]:
         return np.concatenate([old, np.asarray(new, old.dtype)])

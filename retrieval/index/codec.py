@@ -51,7 +51,9 @@ def split_lines(text: str) -> list[str]:
 
 
 def pack_counts(counts: Sequence[int]) -> bytes:
-    return array("H", [min(count, 0xFFFF) for count in counts]).tobytes()
+    if counts and max(counts) > 0xFFFF:
+        counts = [min(count, 0xFFFF) for count in counts]
+    return array("H", counts).tobytes()
 
 
 @_damage_is_named

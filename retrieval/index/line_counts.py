@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from retrieval.index.codec import split_lines, unpack_counts, unpack_text
-from retrieval.tokens.counter import estimate_tokens, line_token_counts, number_tokens, rendered_line_tokens
+from retrieval.tokens.counter import (
+    estimate_tokens,
+    line_token_counts,
+    number_tokens,
+    rendered_counts,
+    rendered_line_tokens,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +30,7 @@ class LineCounts:
 
 def count_lines(text: bytes) -> LineCounts:
     """The tokenizer's counts for a packed text (see ``codec``)."""
-    counts = line_token_counts(split_lines(unpack_text(text)))
-    return LineCounts([rendered_line_tokens(n, count) for n, count in enumerate(counts, start=1)], True)
+    return LineCounts(rendered_counts(line_token_counts(split_lines(unpack_text(text)))), True)
 
 
 def bound_lines(text: bytes, conn: sqlite3.Connection, path: str) -> LineCounts:

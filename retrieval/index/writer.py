@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Callable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.index.analysis import AnalyzedFile
+from retrieval.index.analysis import AnalyzedFile, SymbolValues
 from retrieval.index.arrays import ChunkArrays, extended, store_arrays
 from retrieval.index.codec import pack_counts
 from retrieval.index.line_counts import LineCounts
 from retrieval.lexical.postings import PostingsWriter
-from retrieval.records import ChunkKind, Role, Symbol
+from retrieval.records import Role
 
 VectorSink = Callable[[npt.NDArray[np.int64], npt.NDArray[np.float32]], None]
 _VECTOR_BATCH = 4096
@@ -41,7 +40,7 @@ class BuildWriter:
         self._vectors = vectors
         self._next_id = arrays.n
         self._dead: list[int] = []
-        self._rows: list[tuple[int, Role, ChunkKind, int, int, int]] = []
+        self._rows: list[tuple[int, Role, str, int, int, int]] = []
         self._lengths: list[npt.NDArray[np.int64]] = []
         self._buffer: list[npt.NDArray[np.float16]] = []
         self._buffer_start = arrays.n
@@ -105,7 +104,7 @@ class BuildWriter:
                 (
                     self._next_id,
                     file_id,
-                    item.kind.value,
+                    item.kind,
                     item.symbol,
                     item.qualname,
                     item.start_line,
@@ -123,28 +122,12 @@ class BuildWriter:
             self._next_id += 1
         self._conn.executemany("INSERT INTO chunks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def _add_symbols(self, file_id: int, symbols: Sequence[Symbol]) -> None:
+    def _add_symbols(self, file_id: int, symbols: Sequence[SymbolValues]) -> None:
         sql = (
             "INSERT OR IGNORE INTO symbols(file_id, qualname, name, kind, start_line, def_line, end_line, signature, "
             "doc, parent, decorators, bases) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
         )
-        rows = [
-            (
-                file_id,
-                symbol.qualname,
-                symbol.name,
-                symbol.kind,
-                symbol.start_line,
-                symbol.def_line,
-                symbol.end_line,
-                symbol.signature,
-                symbol.doc,
-                symbol.parent,
-                json.dumps(symbol.decorators) if symbol.decorators else "[]",
-                json.dumps(symbol.bases) if symbol.bases else "[]",
-            )
-            for symbol in symbols
-        ]
+        rows = [(file_id, *values) for values in symbols]
         before = self._conn.total_changes
         self._conn.executemany(sql, rows)
         if self._conn.total_changes - before == len(rows):

@@ -21,6 +21,7 @@ __all__ = [
     "forget",
     "line_token_counts",
     "number_tokens",
+    "rendered_counts",
     "rendered_line_tokens",
 ]
 
@@ -110,6 +111,18 @@ def number_tokens(number: int) -> int:
 def rendered_line_tokens(number: int, count: int) -> int:
     """Tokens of a line in a pack, from its number and the ``count`` of ``" " + line + "\\n"``."""
     return min(SATURATED, count + number_tokens(number))
+
+
+def rendered_counts(counts: Sequence[int]) -> list[int]:
+    """``rendered_line_tokens`` of all lines of a text, from their ``counts``."""
+    found: list[int] = []
+    digits = _DIGITS_PER_TOKEN
+    while len(found) < len(counts):
+        more = digits // _DIGITS_PER_TOKEN
+        part = counts[len(found) : 10**digits - 1]
+        found += [count + more if count + more < SATURATED else SATURATED for count in part]
+        digits += _DIGITS_PER_TOKEN
+    return found
 
 
 def line_token_counts(lines: Sequence[str]) -> array[int]:

@@ -20,6 +20,7 @@ from retrieval.tokens.counter import (
     estimate_tokens,
     line_token_counts,
     number_tokens,
+    rendered_counts,
     rendered_line_tokens,
 )
 from retrieval.tokens.vocabulary import encoding, encoding_for_model
@@ -57,6 +58,16 @@ def test_rendered_lines_never_take_more_than_the_sum_of_their_counts(lines: list
     true = true_count(render(lines, first))
     assert true <= total
     assert total == true, "the sum is exact while lines are short"
+
+
+@given(st.lists(st.sampled_from([1, 5, 65_533, 65_534, 65_535]), max_size=20), st.integers(0, 1_100))
+def test_counts_of_a_whole_file_are_those_of_its_lines(tail: list[int], before: int) -> None:
+    counts = [3] * before + tail
+    assert rendered_counts(counts) == [rendered_line_tokens(number, count) for number, count in enumerate(counts, 1)]
+
+
+def test_the_millionth_line_has_a_number_of_three_tokens() -> None:
+    assert rendered_counts([3] * 1_000_000)[-2:] == [5, 6]
 
 
 def test_counts_of_real_files_are_exact() -> None:
