@@ -21,8 +21,9 @@ from agent.answer.openai_errors import (
 )
 from agent.answer.prompt import build_messages
 from agent.answer.refused_options import as_accepted, unstreamed, without_refused
+from agent.answer.wire import bounded, encodable, usage_of
 from retrieval.errors import UserError
-from retrieval.model_http import EndlessReplyError, endless_reply, model_http_client
+from retrieval.model_http import endless_reply, model_http_client
 from retrieval.pack_records import ContextPack
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MAX_TEXT_CHARS = 500_000  # of one reply; no model writes as much
 _MAX_WAIT_S = 120.0  # a server that asks for a longer pause than this is reported, not waited for
 MIN_ANSWER_TOKENS = 256
 
@@ -125,8 +125,8 @@ class ModelStream:
                 self.stage.calls.take()  # pieces of a request that failed count for nothing
             self.sent = options
             try:
-                for piece in _bounded(self._request(client, options)):
-                    said_anything = True
+                for piece in bounded(self._request(client, options)):
+                    said_anything = said_anything or bool(piece.strip())
                     yield piece
                 following = self.stage.following(options) if self.stage is not None else None
                 if following is not None:
@@ -199,9 +199,9 @@ class ModelStream:
             return []
 
     def _request(self, client: Any, options: dict[str, Any]) -> Iterator[str]:
-        response = client.chat.completions.create(**options)
+        response = client.chat.completions.create(**encodable(options))
         if not options.get("stream"):
-            yield from self._whole(response.model_dump() if hasattr(response, "model_dump") else response)
+            yield from self._whole(response.model_dump(warnings=False) if hasattr(response, "model_dump") else response)
             return
         http = getattr(response, "response", None)
         try:
@@ -245,12 +245,7 @@ class ModelStream:
     def _record(self, model: object, usage: object) -> None:
         if isinstance(model, str) and model:
             self.model = model
-        if usage is None:
-            return
-        for name in ("prompt_tokens", "completion_tokens", "total_tokens"):
-            value = usage.get(name) if isinstance(usage, Mapping) else getattr(usage, name, None)
-            if isinstance(value, int):
-                self.usage[name] = value
+        self.usage.update(usage_of(usage))
 
     def _note_end(self) -> None:
         if self._hang_up.is_late:
@@ -282,12 +277,3 @@ class ModelStream:
         message = server_message(error, self._config)
         log.warning("%s said: %s; trying again in %.1f s", self._config.provider, message, delay)
         self._sleep(delay)
-
-
-def _bounded(pieces: Iterator[str]) -> Iterator[str]:
-    left = MAX_TEXT_CHARS
-    for piece in pieces:
-        yield piece[:left]
-        left -= len(piece)
-        if left < 0:
-            raise EndlessReplyError(f"wrote more than {MAX_TEXT_CHARS:,} characters")

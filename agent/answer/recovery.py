@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MAX_ROUNDS = 3
 _MAX_CALLS = 8  # of one round
+MAX_NAME = 200  # of a call, and of its id: longer ones are shown, kept and sent back to no end
 _MAX_CHARS = 1_000_000  # of the arguments of one reply
 _REFUSED = (400, 404, 422, 501)
 
@@ -35,12 +36,13 @@ class ToolCalls:
             index = given if isinstance(given, int) else at
             key = self._at.setdefault(index, len(self._calls))
             known = self._calls.get(key, {"id": ""})["id"]
-            if known and _field(piece, "id") not in (None, "", known):  # a server that gives each call the index 0
+            given_id = str(_field(piece, "id") or "")[:MAX_NAME]
+            if known and given_id not in ("", known):  # a server that gives each call the index 0
                 key = self._at[index] = len(self._calls)
             call = self._calls.setdefault(key, {"id": "", "name": "", "arguments": ""})
             function = _field(piece, "function")
-            call["id"] = str(_field(piece, "id") or call["id"])
-            call["name"] = str(_field(function, "name") or call["name"])
+            call["id"] = given_id or call["id"]
+            call["name"] = str(_field(function, "name") or call["name"])[:MAX_NAME]
             more = str(_field(function, "arguments") or "")
             self._size += len(more)
             if self._size > _MAX_CHARS:

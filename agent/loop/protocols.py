@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from agent.answer.recovery import ToolCalls
+from agent.answer.recovery import MAX_NAME, ToolCalls
 from agent.loop.records import Called, Message, Reply, ToolCall
 
 _CODE_DIGITS = 6
@@ -154,7 +154,7 @@ def _text_call(written: str, at: int) -> ToolCall:
         return ToolCall(f"call_{at}", "", written)
     arguments = given.get("arguments", {})
     text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False)
-    return ToolCall(f"call_{at}", given["name"], text)
+    return ToolCall(f"call_{at}", given["name"][:MAX_NAME], text)
 
 
 def _as_text(call: ToolCall) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
@@ -9,6 +10,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
 
+from agent.guard import strip_controls
 from agent.mcp.completion import file_paths, symbol_names
 from agent.mcp.prompts import PROMPTS, prompt_text
 from agent.mcp.resources import FILE, PACK, list_files, read_resource
@@ -218,3 +220,6 @@ class _Handlers:
             raise MCPError(types.INTERNAL_ERROR, "The request was cancelled.") from None
         except UserError as error:
             raise MCPError(types.INVALID_PARAMS, f"{error.cause} {error.mend}") from None
+        except sqlite3.DatabaseError as error:
+            text = f"The index cannot be read ({error}). Rebuild it: contextc index --rebuild"
+            raise MCPError(types.INTERNAL_ERROR, strip_controls(text)) from None

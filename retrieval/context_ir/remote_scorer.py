@@ -9,6 +9,7 @@ from typing import Any
 
 from retrieval.context_ir.attention import Score, ScoreBatch
 from retrieval.context_ir.request import Eligible
+from retrieval.model_http import model_http_client
 
 MAX_CANDIDATE_CHARS = 16_000  # a longer one is not scored, and so not touched
 MAX_BATCH_CHARS = 96_000
@@ -47,7 +48,11 @@ class RemoteScorer:
                 asked.append({"id": at, "role": one.role, "text": one.text})
                 room -= len(one.text)
         client = openai.OpenAI(
-            base_url=self.base_url or None, api_key=self.api_key, timeout=self.timeout_s, max_retries=0
+            base_url=self.base_url or None,
+            api_key=self.api_key,
+            timeout=self.timeout_s,
+            max_retries=0,
+            http_client=model_http_client(),
         )
         content = json.dumps({"question": question, "messages": asked})
         completion = client.chat.completions.create(

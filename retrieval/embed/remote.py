@@ -12,6 +12,7 @@ import numpy as np
 
 from retrieval.embed.base import Matrix, unit_rows
 from retrieval.errors import UserError
+from retrieval.model_http import EndlessReplyError, endless_reply, model_http_client
 
 _log = logging.getLogger(__name__)
 
@@ -84,8 +85,8 @@ class OpenAIEmbedder:
         for owner, text in enumerate(texts):
             for start in range(0, min(len(text), _MAX_TEXT_CHARS * _MAX_PIECES), _MAX_TEXT_CHARS):
                 piece = text[start : start + _MAX_TEXT_CHARS]
-                if piece.strip():  # servers refuse empty input
-                    pieces.append(piece)
+                if piece.strip():  # servers refuse empty input, and JSON carries no lone surrogates
+                    pieces.append(piece.encode("utf-8", "replace").decode("utf-8"))
                     owners.append(owner)
         answers = [
             self._request(pieces[first : first + _TEXTS_PER_REQUEST])
@@ -108,7 +109,11 @@ class OpenAIEmbedder:
         if self._client is None:
             # The retries here honour Retry-After and are logged; the client's own would hide behind them.
             self._client = openai.OpenAI(
-                api_key=self._key or "none", base_url=self._base_url, timeout=_TIMEOUT_S, max_retries=0
+                api_key=self._key or "none",
+                base_url=self._base_url,
+                timeout=_TIMEOUT_S,
+                max_retries=0,
+                http_client=model_http_client(),
             )
         pause = _FIRST_PAUSE_S
         for attempt in range(1, _ATTEMPTS + 1):
@@ -117,12 +122,18 @@ class OpenAIEmbedder:
                 return self._vectors_of(answer, len(batch))
             except openai.APIStatusError as fault:
                 if fault.status_code not in _RETRIED_STATUS:
-                    raise self._unusable(f"HTTP {fault.status_code}: {_one_line(fault.message)}") from fault
+                    raise self._unusable(f"HTTP {fault.status_code}: {self._one_line(fault.message)}") from fault
                 reason, asked = f"HTTP {fault.status_code}", _retry_after(fault.response.headers.get("retry-after"))
+            except EndlessReplyError as fault:
+                raise self._unusable(f"it {fault.why}") from fault
             except openai.APIConnectionError as fault:  # timeouts included
-                reason, asked = _one_line(str(fault)), 0.0
+                if without_end := endless_reply(fault):
+                    raise self._unusable(f"it {without_end.why}") from fault
+                reason, asked = self._one_line(str(fault)), 0.0
             except openai.OpenAIError as fault:
-                raise self._unusable(_one_line(str(fault))) from fault
+                raise self._unusable(self._one_line(str(fault))) from fault
+            except (ValueError, RecursionError) as fault:  # bytes that are no text, text that is no JSON
+                raise self._unusable(f"its answer cannot be read: {self._one_line(str(fault))}") from fault
             if attempt < _ATTEMPTS:
                 wait = min(max(pause, asked), _LONGEST_PAUSE_S)
                 _log.warning("embedding request %d of %d failed (%s); next in %.0f s", attempt, _ATTEMPTS, reason, wait)
@@ -133,7 +144,8 @@ class OpenAIEmbedder:
     def _vectors_of(self, answer: Any, n: int) -> Matrix:
         try:
             rows = sorted(answer.data, key=lambda item: int(item.index))
-            matrix = np.array([row.embedding for row in rows], dtype=np.float32)
+            with np.errstate(over="ignore"):  # what is too large for float32 becomes infinite, and no unit vector
+                matrix = np.array([row.embedding for row in rows], dtype=np.float32)
         except (AttributeError, TypeError, ValueError) as fault:
             raise self._unusable("its answer is not a list of vectors of one length") from fault
         if matrix.ndim != 2 or len(matrix) != n or matrix.shape[1] == 0:
@@ -143,6 +155,10 @@ class OpenAIEmbedder:
         if matrix.shape[1] != self._dim:
             raise self._unusable(f"it returned {matrix.shape[1]} dimensions where {self._dim} are expected")
         return unit_rows(matrix)
+
+    def _one_line(self, text: str) -> str:
+        """The server's words, without the key, which some of them quote."""
+        return " ".join(text.replace(self._key, "[key]").split() if self._key else text.split())[:200]
 
     def _unusable(self, why: str) -> UserError:
         where = self._base_url or "OpenAI"
@@ -163,7 +179,3 @@ def _retry_after(header: str | None) -> float:
     except ValueError:
         return 0.0
     return seconds if 0 <= seconds < float("inf") else 0.0
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:200]

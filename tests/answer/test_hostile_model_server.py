@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scripted_server import Handler, chunk, says, sends_raw, serving, streams, whole
 
 from agent.answer import config as config_module
-from agent.answer import openai_client, recovery
+from agent.answer import recovery, wire
 from agent.answer.config import AnswerConfig
 from agent.answer.openai_client import ModelStream, stream_answer
 from agent.answer.recovery import ToolCalls
@@ -69,7 +69,7 @@ def test_a_body_or_a_stream_of_bytes_without_end_is_given_up(monkeypatch: pytest
 
 
 def test_text_without_end_is_cut_and_called_incomplete(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_client, "MAX_TEXT_CHARS", 100)
+    monkeypatch.setattr(wire, "MAX_TEXT_CHARS", 100)
     with serving(streams(*["word " * 10] * 9), whole("word " * 90)) as server:
         for _ in range(2):
             text, stream = ask(server)
@@ -108,6 +108,43 @@ def test_a_server_that_is_never_silent_and_never_done_is_given_up(monkeypatch: p
         assert (text, stream.interrupted) == ("It returns 1 [1:2].", "it took longer than 0.25 s")
         with pytest.raises(UserError, match=r"did not end a reply within 0\.25 s"):
             ask(server)
+
+
+@pytest.mark.parametrize("figure", [-1, 10**300, 1.5, "7", True, None, [1]])
+def test_figures_that_cannot_be_are_no_figures(figure: object) -> None:
+    with serving(sends_raw(chunk("It returns 1."), chunk(finish="stop", usage={"prompt_tokens": figure}))) as server:
+        _, stream = ask(server)
+    assert stream.usage == {}
+
+
+def test_lone_surrogates_neither_arrive_nor_are_sent() -> None:
+    """One in a reply would make every later request of the conversation fail."""
+    history = [{"role": "user", "content": "caf\udcff"}, {"role": "assistant", "content": None}]
+    with serving(streams("It \ud800 returns 1.")) as server:
+        config = AnswerConfig(base_url=server.base_url, model="tiny")
+        assert "".join(ModelStream(history, config, 300)) == "It ? returns 1."
+        assert server.requests[0]["body"]["messages"][0]["content"] == "caf?"
+
+
+def test_white_space_is_no_answer() -> None:
+    with serving(streams(" \n", "\t"), whole("\n\n")) as server, pytest.raises(UserError, match="empty answer"):
+        ask(server)
+
+
+def test_a_reply_of_another_shape_prints_no_warnings(capfd: pytest.CaptureFixture[str]) -> None:
+    odd = {"model": "m", "choices": [{"message": {"content": [{"text": "hi"}], "tool_calls": 5}}]}
+    steps = (streams(), says(200, json.dumps(odd).encode(), "application/json"))
+    with serving(*steps) as server, pytest.raises(UserError):
+        ask(server)
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["x" * 100_000, "grep"])
+def test_names_of_calls_are_short(name: str) -> None:
+    calls = ToolCalls()
+    for more in ("{", "}"):
+        calls.add([{"index": 0, "id": name, "function": {"name": name, "arguments": more}}])
+    assert calls.take() == [{"id": name[:200], "name": name[:200], "arguments": "{}"}]
 
 
 @given(st.text("`“” [1:2]", max_size=60), st.integers(0, 60))

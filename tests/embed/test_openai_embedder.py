@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scripted_server import Handler, serving
 
 from retrieval.embed.base import embed_batches
 from retrieval.embed.load import load_embedder
@@ -178,3 +179,26 @@ def test_keys_and_addresses_come_from_the_environment(script: Script, monkeypatc
     assert embedder is not None
     embedder.embed_query("hello")
     assert script.keys == ["Bearer k1"]
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "raw", "said"),
+    [
+        (200, {}, b"[" * 20_000, "cannot be read"),
+        (200, {}, b'{"data": "\xff"}', "cannot be read"),
+        (200, {}, b'{"data": 5}', "not a list of vectors"),
+        (200, {"Content-Encoding": "gzip"}, b"x", "compressed reply"),
+        (307, {"Location": "http://localhost:1/v1/embeddings"}, b"", "HTTP 307"),
+        (401, {}, b'{"error": {"message": "no such key: sk-of-the-user"}}', r"no such key: \[key\]"),
+    ],
+)
+def test_whatever_a_server_sends_is_one_line(
+    status: int, headers: dict[str, str], raw: bytes, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def step(handler: Handler, _body: Any) -> None:
+        handler.reply(status, raw, headers)
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-user")
+    with serving(step) as server, pytest.raises(UserError, match=said) as caught:
+        OpenAIEmbedder("m", server.base_url, sleep=lambda _: None).embed_query("caf\udcff")
+    assert "sk-of-the-user" not in str(caught.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -9,11 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
+import mcp_types as types
 import pytest
+from mcp.shared.exceptions import MCPError
 from shop_tree import PACKAGE
 
 from agent.mcp import freshness as freshness_module
 from agent.mcp.aside import index_aside
+from agent.mcp.server import _Handlers
 from agent.mcp.service import Service
 from agent.mcp.workers import Workers
 from agent.session import open_session
@@ -121,6 +125,29 @@ def test_a_damaged_index_is_built_anew(shop: Path) -> None:
         database.unlink()
     assert not service.call("find_symbol", {"name": "Cart"}, Cancellation()).is_error
     service.stop()
+
+
+def test_resources_of_a_damaged_index_are_refused_in_one_line(shop: Path) -> None:
+    """The SDK logs a traceback for whatever else a handler raises."""
+    open_session(shop).close()
+    handlers = _Handlers(Service(location_of(shop), update=False), False)
+    with sqlite3.connect(next((shop / ".contextc").glob("*.sqlite"))) as conn:
+        conn.execute("DROP TABLE files")
+
+    async def both() -> None:
+        for ask, params in (
+            (handlers.list_resources, None),
+            (handlers.complete, complete_of("path", "shop/")),
+        ):
+            with pytest.raises(MCPError, match=r"cannot be read .*contextc index --rebuild"):
+                await ask(None, params)
+
+    anyio.run(both)
+
+
+def complete_of(name: str, value: str) -> types.CompleteRequestParams:
+    ref = types.ResourceTemplateReference(type="ref/resource", uri="file")
+    return types.CompleteRequestParams(ref=ref, argument=types.CompletionArgument(name=name, value=value))
 
 
 def test_an_order_in_a_file_is_marked_as_data(shop: Path) -> None:
