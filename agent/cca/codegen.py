@@ -28,6 +28,7 @@ from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data
 from agent.cca.grammar.elsewhere import is_elsewhere
+from agent.cca.grammar.formed import formed
 from agent.cca.grammar.residue import accounts_for, excepts
 from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
@@ -90,8 +91,8 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     if excepts(body) and not about_code:
         return None
     form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))
-    if form is None and not (about_code or rule.negative or rule.condition):
-        form = template(body)
+    if form is None and not (about_code or rule.negative) and (not rule.condition or _LATER.match(rule.condition)):
+        form = formed(body) or (None if rule.condition else template(body))
     if form is not None:
         return form
     if any(_LETTER_FOR.search(each.text) for each in terms):
@@ -222,6 +223,7 @@ _LETTER_FOR = re.compile(r"(?<=\s)[NXYZ](?=\s)|^[NXYZ](?=: )|(?<=: )[NXYZ]$")
 _TWICE = re.compile(r"\b(?:never|not|n['’]t) (?:forget|fail|neglect|omit|skip|leave out|avoid|refrain)\b", _I)
 _HANGS_ON = re.compile(r"(?:else|otherwise|likewise)\b,? (?!:)", _I)
 """The other half of the sentence before it."""
+_LATER = re.compile(r"(?:after|once|having) \w+ing\b", _I)
 _OWN_ORDER = re.compile(
     r"(?:after|once) (?:providing|giving|writing|stating|you (?:have|['’]ve|are)|your|the) "
     r".{0,40}\b(?:explanation|answer|reasoning|response|analysis|feedback|solution|verdict)\b",

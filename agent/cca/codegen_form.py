@@ -61,7 +61,15 @@ def _refused_format(reading: Reading) -> Any | None:
     around = _AROUND.search(reading.text)
     if around:
         return c.Valid(format=around[1].lower(), whole=True)  # type: ignore[arg-type]
-    if not (_NO_JSON.search(reading.text) or _OR_JSON.search(reading.text)) or reading.code:
+    no = _NO_JSON.search(reading.text)
+    if no and not re.search(
+        r"(?:\b(?:not|never|no|avoid|without)\b"
+        r"|n['’]t\b)[^.;,]{0,30}$",
+        reading.text[: no.start()],
+        _I,
+    ):
+        no = None
+    if not (no or _OR_JSON.search(reading.text)) or reading.code:
         return None
     made = c.Schema(schema={"anyOf": [{"type": "object"}, {"type": "array"}]})
     others = re.search(r"\ba list\b|\bbullets?\b", reading.text, _I)
@@ -128,7 +136,7 @@ _OBJECT_OF = re.compile(
 
 
 _ONLY_KEYS = re.compile(
-    r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b)[\w`'\"]+){0,3}? (?:keys?|fields?"
+    r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b|as\b|for\b)[\w`'\"]+){0,3}? (?:keys?|fields?"
     r"|properties|attributes)\b"
     r"|\b(?:keys?|fields?|properties|attributes) (?:only|alone)\b|\b(?:no other|no additional|no extra"
     r"|nothing else)\b"
@@ -158,8 +166,12 @@ _MATCHED = re.compile(
 _BEYOND = re.compile(r"\b(?:beyond|other than|besides|except|apart from)\b", _I)
 
 
+_OF_SOME = re.compile(r"[\"`”'] for (?!the\b|each\b|your\b|all\b|every\b|an?\b|this\b)\w+\W*(?:$|[;,)])", _I)
+"""``("name" for entities; "source" for relationships)``."""
+
+
 def keys(reading: Reading) -> Any | None:
-    if _MATCHED.search(reading.text):
+    if _MATCHED.search(reading.text) or _OF_SOME.search(reading.text):
         return None
     bare = _BARE_KEYS.search(reading.text)
     if bare is not None and not reading.negative and re.search(r"\bjson\b", reading.text, _I):

@@ -16,6 +16,7 @@ from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workfl
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.grammar.demand import data_of, field_of
+from agent.cca.grammar.formed import formed
 from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import Found, declared, fragment, recognise, tells_output
 from agent.cca.rule_files import NAMES
@@ -162,7 +163,8 @@ def of_data(sentence: Sentence) -> Found | None:
     text = sentence.text
     if len(text) > _MAX_DATA or text.endswith("?"):
         return None
-    if (field_of(text, sure=False) or data_of(text) or scoped(text, sure=False)) is None:
+    readings = field_of(text, sure=False), data_of(text), scoped(text, sure=False), formed(text)
+    if readings == (None,) * 4:
         return None
     return Found("must_do", False, "must", "", None, None)
 

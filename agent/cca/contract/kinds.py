@@ -13,7 +13,9 @@ _NUMBER = r"[-−]?\d+(?:\.\d+)?"
 _KINDS: tuple[tuple[str, dict[str, Any]], ...] = (
     (r"true (?:or|and|/) false|true/false|true\|false", {"type": "boolean"}),
     (r"bool(?:ean)?s?(?: values?)?", {"type": "boolean"}),
-    (r"integers?(?: (?:numbers?|values?))?|ints?|whole numbers?", {"type": "integer"}),
+    (r"integers?(?: (?:numbers?|values?|ids?|indices))?|ints?|whole numbers?|(?:zero-based |0-based |1-based "
+     r"|integer )?ind(?:ices|exes)|ids as integers",
+     {"type": "integer"}),
     (r"(?:floating[- ]point|decimal|real|numeric(?:al)?)(?: (?:numbers?|values?))|floats?(?: (?:numbers?|values?))?"
      r"|decimals?|doubles?|numeric|numbers?|percentages?", {"type": "number"}),
     (r"(?:text |character )?strings?(?: values?)?|str|text", {"type": "string"}),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.contract.kinds import kind_at
 from agent.cca.contract.names import NOUN, Terms, names_at
 
 _I = re.IGNORECASE
@@ -54,19 +56,63 @@ _END = re.compile(
 _ONLY = re.compile(r"\b(?:only|exactly|just)\b", _I)
 
 
-def members(terms: Terms) -> Any | None:
-    """``Each item of "rows" must have "id" and "qty"``, ``"user" must be an object with "id"``."""
+_SOME = re.compile(
+    r".{0,160}?\b(?:list|array) of (?:json )?(?:dictionaries|dicts|objects),? (?:where )?(?:each|every)(?:"
+    r" (?:dictionary|object|dict|one|item|element"
+    r"|entry))?(?: of which)? (?:contains?|has|with|having|containing|(?:must|should) (?:contain|have|include))\b",
+    _I,
+)
+_TOLD = re.compile(
+    r"\b(?:return|output|provide|respond|answer|give|produce|generate|format|write|reply|response"
+    r"|present)\b",
+    _I,
+)
+_KIND = re.compile(rf"§(?: {NOUN})? ?\(")
+_OF = re.compile(r" (?:of|with|that (?:is|has)|which (?:is|has)|limited to|containing) ", _I)
+
+
+def _in_a_list(terms: Terms) -> Any | None:
+    """``… as a list of dictionaries, where each contains a "header" (string) and "level" (integer)``, JSON not"
+    " named."""
+    found = _SOME.match(terms.text)
+    if found is None or not _TOLD.search(found[0]) or re.search(r"\b(?:json|given|input|if|when)\b", terms.text, _I):
+        return None
+    names, end = names_at(terms, found.end())
+    if not names or not _END.match(terms.text, end):
+        return None
+    kinds: dict[str, Any] = {}
+    for noted in _KIND.finditer(terms.text, found.end(), end):
+        kind = kind_at(terms.text, noted.end())
+        if kind and terms.text[kind[1] : kind[1] + 1] == ")":
+            kinds[terms.at[noted.start()].text] = kind[0]
+    item = {"type": "object", "required": names} | ({"properties": kinds} if kinds else {})
+    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema={"type": "array", "items": item}))
+
+
+def members(terms: Terms, read: Callable[[str], Any | None]) -> Any | None:
+    """``Each item of "rows" must have "id" and "qty"``, ``"user" must be an object with "id"``.
+
+    Args:
+        read: The check of a sentence about an answer, where all of it is read.
+    """
+    listed = _in_a_list(terms)
+    if listed is not None:
+        return listed
     for form in (_EACH, _LIST, _OBJECT, _WITHIN):
         found = form.match(terms.text)
         if found is None:
             continue
         place = terms.text.index("§", found.start())
         names, end = names_at(terms, found.end())
-        if not names or place not in terms.at or not _END.match(terms.text, end):
+        if not names or place not in terms.at:
+            continue
+        of = _OF.match(terms.text, end) if len(names) == 1 else None
+        inner = read(f"The answer has {terms.text[of.end() :]}") if of and "§" not in terms.text[of.end() :] else None
+        if inner is None and not _END.match(terms.text, end):
             continue
         said = found[0] + terms.text[found.end() : end]
         nested = re.search(r"\b(?:object|dict\w*|keys?|fields?|propert\w+|attributes?)\b", said, _I)
-        if form in (_OBJECT, _WITHIN) and not nested:
+        if form in (_OBJECT, _WITHIN) and (not nested or inner is not None):
             continue  # the text of a field contains a term
         parent = terms.at[place].text.replace("[]", "")
         checks: list[Any] = []
@@ -74,6 +120,6 @@ def members(terms: Terms) -> Any | None:
             checks.append(c.Property(name=parent, schema={"anyOf": [{"type": "object"}, {"type": "array"}]}))
         elif form is _LIST:
             checks.append(c.Property(name=parent, schema={"type": "array", "items": {"type": "object"}}))
-        checks += [c.Property(name=name, parent=parent, required=True) for name in names]
+        checks += [c.Property(name=name, parent=parent, required=True, check=inner) for name in names]
         return checks[0] if len(checks) == 1 else c.AllOf(checks=tuple(checks))
     return None

@@ -61,11 +61,40 @@ def of_fields(masked: str, terms: tuple[Quoted, ...], read: Reader, sure: bool =
         return None
     masked = masked.strip()
     masked = masked[_LEAD.match(masked).end() :].rstrip() if not masked.startswith("§") else masked  # type: ignore[union-attr]
-    held = Terms(masked, terms)
     try:
-        return members(held) or top_level(held) or _conditional(held, read, sure)
+        several = _several(masked, terms, read, sure)
+        if several is not None:
+            return several
+        held = Terms(masked, terms)
+        return members(held, read) or top_level(held) or _conditional(held, read, sure)
     except ValueError:  # more than a check may hold
         return None
+
+
+_NAME = r"(?:§|[a-z]+[a-z0-9]*(?:_[a-z0-9]+)+)"
+_SEVERAL = re.compile(
+    rf"(?:both |all |the |your )*(?P<names>{_NAME}(?:, {_NAME}){{0,8}},? and (?:the )?{_NAME})(?: (?:fields|keys"
+    rf"|properties|values|attributes"
+    r"|entries|dates))?(?= (?:must|should|shall|have to|has to|need to|are|may only|can only)\b)(?P<rest>.*)$",
+    _I,
+)
+
+
+def _several(masked: str, terms: tuple[Quoted, ...], read: Reader, sure: bool) -> Any | None:
+    """``Both start_date and end_date must be …``: the same is said of each."""
+    found = _SEVERAL.match(masked)
+    if found is None:
+        return None
+    names = re.findall(_NAME, found["names"])
+    marks = found["names"].count("§")
+    rest = re.sub(r"\b(?:both|all|each) (?=be\b)|(?<=be )(?:both|all|each) ", "", found["rest"])
+    own, at, checks = terms[marks:], 0, []
+    for name in names:
+        first = (terms[at],) if name == "§" else ()
+        at += len(first)
+        held = Terms(f"{name}{rest}", (*first, *own))
+        checks.append(_conditional(held, read, sure))
+    return None if None in checks else c.AllOf(checks=tuple(checks))
 
 
 def _conditional(terms: Terms, read: Reader, sure: bool) -> Any | None:
@@ -138,11 +167,24 @@ def _named(terms: Terms, condition: Condition | None) -> tuple[Name, Value] | No
     return (name, value) if closed(terms, value, condition) else None  # type: ignore[return-value]
 
 
+_NOTED_TYPE = re.compile(
+    r"\((?:str|string|text|enum|int|integer)\)\s?[:,–—-]\s?(?=(?:must be |should be )?(?:exactly |strictly"
+    r" )?(?:one|any|either)\b)(?:must be"
+    r" |should be )?",
+    _I,
+)
+_TYPED = re.compile(r"(?:an? )?(?:string|str|text|enum),? (?=(?:one|any|either|exactly)\b)", _I)
+
+
 def _labelled(terms: Terms, name: Name, end: int) -> tuple[Name, Value] | None:
     """``"score": an integer between 1 and 5``, ``score (integer): how good it is``."""
     colon = _COLON.match(terms.text, end)
     if colon is None or not name.sure:
         return None
+    both = _NOTED_TYPE.match(terms.text, colon.end())
+    if both:
+        value = choice_at(terms, both.end(), listed=True)
+        return (name, value) if value is not None and closed(terms, value, None) else None
     noted = re.compile(r"\(([^()]{1,160})\)(?:\s?[:–—-].*)?\W*$").match(terms.text, colon.end())
     if noted:
         value = value_at(terms, colon.end() + 1)
@@ -150,7 +192,8 @@ def _labelled(terms: Terms, name: Name, end: int) -> tuple[Name, Value] | None:
         if value is None or terms.text[value.end : inside].strip(" ,") not in ("", "required", "mandatory"):
             return None
         return None if HEDGE.search(terms.text[inside:]) else (name, value)
-    value = value_at(terms, colon.end())
+    typed = _TYPED.match(terms.text, colon.end())
+    value = value_at(terms, typed.end() if typed else colon.end())
     if value is None or not closed(terms, value, None):
         value = choice_at(terms, colon.end(), listed=name.noun)
     return (name, value) if value is not None and closed(terms, value, None) else None

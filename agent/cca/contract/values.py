@@ -142,6 +142,7 @@ _MORE = re.compile(r"\s*,?\s*(?:\(|(?:and|which|that|with|in|but) )?\s*(?:it )?(
 _INCLUSIVE = re.compile(
     r"\s*[,(]?\s*(?:both )?(?:inclusive(?:ly)?|included|exclusive)\s*\)?|\s*\(inclusive of both ends\)", _I
 )
+_SHOWN_AS = re.compile(r"\s?\((?:e\.g\.,? |i\.e\.,? |format:? |like )?[A-Z0-9:/.T§-]{1,25}(?: format)?\)")
 _NOT_ANOTHER = re.compile(
     r",?\s*\(?(?:and |but )?(?:not|never|rather than|instead of)(?: as| be)? (?:an? |the )?(?:plain |single |json )?"
     r"(?:strings?|numbers?|floats?|text|booleans?|objects?|lists?|arrays?|words?|null|percentages?"
@@ -150,6 +151,7 @@ _NOT_ANOTHER = re.compile(
 )
 
 
+_OR_NULL = re.compile(r"\s?(?:\([^()]{1,30}\))?,? or (?:else |be |is )*(?:null|none)(?![\w-])", _I)
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
 
@@ -188,7 +190,7 @@ def value_at(terms: Terms, at: int) -> Value | None:
                 schema, end = more.schema, more.end
             else:
                 break
-        for closing in (_INCLUSIVE, _NOT_ANOTHER):
+        for closing in (_INCLUSIVE, _NOT_ANOTHER, _SHOWN_AS):
             closed = closing.match(text, end)
             end = closed.end() if closed else end
         start = _MORE.match(text, end).end()  # type: ignore[union-attr]
@@ -196,6 +198,10 @@ def value_at(terms: Terms, at: int) -> Value | None:
             break
     if not schema and check is None:
         return None
+    null = _OR_NULL.match(text, end)
+    if null:
+        schema = {"anyOf": [schema, {"type": "null"}]} if schema else {"type": ["string", "null"]}
+        end = null.end()
     if (
         "minimum" in schema or "maximum" in schema or "exclusiveMinimum" in schema or "exclusiveMaximum" in schema
     ) and "type" not in schema:

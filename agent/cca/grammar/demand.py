@@ -17,6 +17,7 @@ from agent.cca.grammar.clauses import bared, clauses
 from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
 from agent.cca.grammar.exact import exact
+from agent.cca.grammar.formed import json_lines, null_values
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.manners import of_manners
 from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
@@ -73,7 +74,8 @@ def field_of(text: str, sure: bool = True) -> Any | None:
         sure: Only where the field's name is quoted, called one, or spelled like one.
     """
     terms = quoted_terms(text)
-    return of_fields(_masked(text, terms), terms, _whole_check, sure)
+    masked = _masked(text, terms)
+    return of_fields(masked, terms, _whole_check, sure) or null_values(masked, terms)
 
 
 def _whole_check(text: str) -> Any | None:
@@ -144,6 +146,7 @@ def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         or opens_with(masked, terms)
         or as_list(masked)
         or no_fence(masked)
+        or json_lines(masked)
         or braces(masked, tuple(each.text for each in terms))
         or fenced_term(masked)
         or tags(text)

@@ -27,6 +27,21 @@ _MADE_OF = re.compile(
 _MAX_TAGS = 6
 
 
+_ABOUT = re.compile(
+    r"(?:(?:all|any|each|every|the|your|inline) )*((?:[\w-]+ ){1,3}?)(?:must|should|shall|has to"
+    r"|needs to|are|is)\b",
+    _I,
+)
+_ANSWERS = re.compile(
+    r"\b(?:answers?|responses?|outputs?|repl(?:y|ies)|results?|solution|code|reasoning|thoughts?|thinking"
+    r"|explanation|summary|final|verdict"
+    r"|it|you|everything|analysis|translation|text|query|json|message|plan|conclusion|rationale|judg\w+|decision"
+    r"|score|content|list)\b",
+    _I,
+)
+"""What may be meant by the answer, or is a part that each answer has."""
+
+
 def tags(text: str) -> Any | None:
     """``Put your answer in <answer></answer> tags``: each tag that is named opens and closes."""
     found = list(_TAG.finditer(text))
@@ -35,6 +50,9 @@ def tags(text: str) -> Any | None:
     closes = {match[1] for match in found if match[0].startswith("</")}
     opens = list(dict.fromkeys(match[1] for match in found if not match[0].startswith("</")))
     if not opens or len(opens) > _MAX_TAGS or not (closes & set(opens) or _TAGS.search(_TAG.sub(" ", text))):
+        return None
+    about = _ABOUT.match(text)
+    if about and not _ANSWERS.search(about[1]):
         return None
     if not _IN_TAGS.search(text) or _MADE_OF.search(text[: found[0].start()]):
         return None
@@ -96,7 +114,11 @@ def ordered(text: str) -> Any | None:
     return None
 
 
-_PARAGRAPH = re.compile(r"\b(?:(?:the |your )?(second|third|fourth|fifth) paragraph|paragraph (?:number )?(\d))\b", _I)
+_PARAGRAPH = re.compile(
+    r"\b(?:(?:the |your )?(second|third|fourth|fifth) paragraph|paragraph (?:number"
+    r" )?(\d))\b",
+    _I,
+)
 _STARTS = re.compile(r"\b(?:start|begin|open)\w*(?: (?:off|out))?(?: with)?\b", _I)
 _NTH = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 

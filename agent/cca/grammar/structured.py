@@ -14,6 +14,7 @@ from agent.cca.contract.kinds import kind_at
 from agent.cca.contract.shown import keys_shown
 from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.data import array_length, typed_keys
+from agent.cca.grammar.formed import speaks_of_lines
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.told import is_either, tells
 from agent.cca.quoted import Quoted
@@ -64,6 +65,11 @@ _BOTH_KINDS = re.compile(
 _OBJECT_KIND = re.compile(
     r"\bjson[- ](?:serialized |serializable |formatted )?(?:object|dict(?:ionary)?"
     r"|mapping)\b(?! schema)",
+    _I,
+)
+_CONFORMS = re.compile(
+    r"\b(?:conform|adher|follow|match|compl|satisf|validat|return|respond|output|format|repl|answer|us(?:e|ing)\b"
+    r"|in\b)\w*",
     _I,
 )
 _LIST_OF = re.compile(r"\b(?:list|array|set|sequence|series)s? of (?:[\w-]+ ){0,2}$", _I)
@@ -126,7 +132,8 @@ _ONLY_KEYS = re.compile(
     r"\b(?:keys?|fields?|propert(?:y|ies)) (?:\w+ ){0,6}?(?:must|should) be exactly\b|\bkeys? and nothing else\b"
     r"|\b(?:additional|other|extra|further|more|any other) (?:keys?|fields?|propert(?:y|ies)) (?:are|is|may|must"
     r"|should) (?:not|never|forbidden)\b|"
-    r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b)[\w-]+){0,3}? (?:keys?|fields?|propert(?:y|ies)"
+    r"\b(?:exactly|only|just)\b(?: (?!return|output|respond|in\b|as\b|for\b)[\w-]+){0,3}? (?:keys?|fields?"
+    r"|propert(?:y|ies)"
     r"|attributes)\b|\b(?:keys?|fields?|propert(?:y|ies)) only\b"
     r"|\b(?:no|not|n['’]t|never|without)\b(?: \w+){0,4}? (?:other|additional|extra|further|more) (?:keys?|fields?"
     r"|propert(?:y|ies)|attributes)\b",
@@ -151,11 +158,13 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     masked = _FORM_OF.sub("as ", _PARSER.sub("be JSON", masked))
     names = list(_NAME.finditer(masked))
     kinds = {match[1].lower().replace("yml", "yaml") for match in names}
-    if len(kinds) != 1 or _SOFTWARE.search(masked):
+    if len(kinds) != 1 or _SOFTWARE.search(masked) or speaks_of_lines(masked):
         return None
     told = _affirmed(masked)
     first = _NAME.search(told)
-    if first is None or (first.start() == 0 and re.match(r" schemas?\b", told[first.end() :], _I)):
+    if first is None:
+        return None
+    if re.match(r" schemas?\b", told[first.end() :], _I) and not _CONFORMS.search(told[: first.start()]):
         return None
     if (
         _GIVEN.search(_LIST_OF.sub(" ", told[: first.start()]))

@@ -1,0 +1,294 @@
+"""Forms that are shown, at the place where they stand: ``The second line says "Serves n"``, ``THOUGHT: [...]"
+" ANSWER: [...]``."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.quoted import Quoted
+
+_I = re.IGNORECASE
+_FILLED = """
+    name names value values key place title subject description type scope text address email e-mail date number author
+    url link path file line term definition topic item answer reason summary question word translation speaker version id
+    code amount unit score label explanation source page year month day message location city country category username
+    user reference quote sentence phrase field content body step action command output input language species symbol
+    firstname lastname surname initials role department verdict rating level status result details note heading
+"""
+_FILL = frozenset(_FILLED.split())
+_TOKEN = re.compile(
+    r"<[^<>\n]{1,60}>|\[[a-z][^\[\]|\d\n]{1,60}\]|\$\{?[A-Za-z_]\w*\}?|\{\{?[A-Za-z_ ]{1,40}\}?\}|\.\.\.|…|YYYY|MM"
+    r"|DD|HH|SS|(?<![A-Za-z])(?:[xX]\.[yY]\.[zZ]|[nN]\.[nN]\.[nN]"
+    r"|MAJOR\.MINOR\.PATCH)(?![A-Za-z])|0{2,9}|#{2,9}(?=$|[^ #])|(?<![A-Za-z0-9])(?:[nNxX]|N{2,6}|X{2,6}"
+    r"|n{2,4})(?![A-Za-z0-9])|\d+"
+    r"|[A-Za-z]+(?:-[A-Za-z]+)*|\s+|."
+)
+_DIGITS = {"YYYY": r"\d{4}", "MM": r"\d{2}", "DD": r"\d{2}", "HH": r"\d{2}", "SS": r"\d{2}"}
+_SOME = r"[^\n]+?"
+
+
+def form_of(shown: str) -> str:
+    """An RE2 pattern of a form that is shown; "" where nothing in it is to be filled in.
+
+    Numbers, dates and names stand for such; other words and all signs are to be spelled.
+    """
+    parts: list[str] = []
+    filled = literal = 0
+    numbers = re.search(r"(?<![A-Za-z0-9])[nNxX](?![A-Za-z0-9])|\d", shown) is not None
+    fixed = re.search(r"(?<![A-Za-z0-9])[nNxX](?![A-Za-z0-9])", shown) is not None
+    for token in _TOKEN.findall(shown):
+        if token in _DIGITS:
+            parts.append(_DIGITS[token])
+            filled += 1
+        elif re.fullmatch(r"[xXnN]\.[yYnN]\.[zZnN]|MAJOR\.MINOR\.PATCH", token):
+            parts.append(r"\d+\.\d+\.\d+")
+            filled += 1
+        elif re.fullmatch(r"0{2,}|#{2,}|N{2,}|X{2,}|n{2,}", token):
+            parts.append(rf"\d{{{len(token)}}}" if token[0] in "0#" or len(token) > 2 else r"\d+")
+            filled += 1
+        elif re.fullmatch(r"[nNxX]", token) or (token.isdigit() and not fixed and numbers):
+            parts.append(r"\d+")
+            filled += 1
+        elif re.fullmatch(r"<(?:[\w -]*e-?mail[\w -]*|address)>", token, _I):
+            parts.append(r"<?\S+@\S+")
+            filled += 1
+        elif (
+            (token[0] in "<{[$" and len(token) > 1)
+            or token in ("...", "…")
+            or token.lower() in _FILL
+            or (fixed and len(token) > 1 and token.isupper() and not shown.startswith(token))
+        ):
+            parts.append(_SOME)
+            filled += 1
+        elif token.isspace():
+            parts.append(r"[ \t]+")
+        else:
+            parts.append(re.escape(token))
+            literal += not token.isspace()
+    return "".join(parts) if filled and literal else ""
+
+
+_MAX_CHARS = 400
+_UNIT = (
+    r"(?:(?P<nth>(?:very )?(?:first|second|third|last|final) line|opening line|closing line)|(?:each|every|all"
+    r"|any) (?P<each>lines?|bullets?|bullet points?|headings?|list items?|entry|entries|rows?))"
+)
+_OF = r"(?: (?:of|in|for) (?:the |your |a |an |each |every |this )?(?:[\w-]+ ){0,2}?[\w-]+)?"
+_SAYS = (
+    r"(?: (?:must|should|shall|has to|needs to|is to|will))?(?: always)? (?:reads?|says?|looks? like|takes? the"
+    r" form(?: of)?|have the form(?: of)?"
+    r"|has the form(?: of)?|follows?(?: the)?(?: (?:form|format|pattern|template))?|be|is|are|be of the form|is of"
+    r" the form|be in the (?:form|format)(?: of)?"
+    r"|is in the (?:form|format)(?: of)?|be formatted as|is formatted as|be written as|is written as|contains?"
+    r"|consists? of|match(?:es)?|gives?|states?)"
+)
+_A_LINE = (
+    r"(?: (?:a|an|the|one|exactly|only|just|line|status line|header|heading|in square brackets|of the form"
+    r"|in the form|in the format|the text|the words|as)(?![\w-]))*:? "
+)
+_TAIL = (
+    r"(?P<tail>,? (?:with|where|in which|and nothing else|and no more|exactly|followed by a blank"
+    r" line)\b[^;]{0,100}|; ?(?:no|without|not)\b.{0,80}|\s?\([^()]{0,60}\))?[ .;:]*$"
+)
+_PLACED = re.compile(rf"^(?:the |your )?{_UNIT}{_OF}{_SAYS}{_A_LINE}§{_TAIL}", _I)
+_NAMED = re.compile(
+    r"^(?:the|your|a|an|each|every) (?:[\w-]+ ){1,2}?(?:lines?|headings?|headers?|footers?|trailers?|captions?"
+    r"|titles?|references?|citations?|signatures?)"
+    rf"(?: of (?:the|your|a|each) \w+)?{_SAYS}{_A_LINE}§{_TAIL}",
+    _I,
+)
+_LASTLY = re.compile(
+    r"^(?:please |always )*(?:sign off|sign|end|close|finish|conclude)\b(?: (?:off|the|your|each|every|all|message"
+    r"|answer|response|reply|output|with))* (?:with|by) "
+    r"(?:(?:a|an|the|exactly|line|trailer|signature|footer|sign-off|closing|last|final|of the form|in the form"
+    r"|form)(?![\w-]) )*§(?: as (?:the|its) (?:very )?(?:last|final) line| on (?:the|a) (?:last|final)"
+    rf" line| on (?:a line of its own|its own line))?{_TAIL}",
+    _I,
+)
+_PER_LINE = re.compile(
+    r"^(?:please |only |just |always )*(?:output|write|give|return|list|print|use|put|produce)\b"
+    r" [^;§]{0,60}?(?:one line per \w+|one (?:\w+ )?(?:per|on each|on every) line|on (?:each|every|a separate|its"
+    r" own) line|per line|each line)"
+    r"[^;§]{0,30}?(?:in|as|of|using|like|with) (?:the )?(?:form(?:at)?|pattern)?:? ?§" + _TAIL,
+    _I,
+)
+_BARE_FORM = re.compile(
+    r"\b(?:form|format|pattern) (?:of )?([A-Za-z]\w*(?:=|:|->|→|\|)\s?[A-Za-z]\w*)(?=[\s,.;]"
+    r"|$)",
+    _I,
+)
+_BRACKETS = re.compile(r"(?<!§)\[[A-Z][^\[\]\n]{4,100}\]")
+
+
+_QUOTED = re.compile(r"`([^`\n]{3,160})`|“([^”\n]{3,160})”|\"([^\"\n]{3,160})\"|(?<!\w)'([^'\n]{3,160})'(?!\w)")
+
+
+def formed(text: str) -> Any | None:
+    """The check of a sentence that shows a form and says where it stands; None where it is no such sentence."""
+    made = _labels(text)
+    if made is not None or len(text) > _MAX_CHARS:
+        return made
+    shown = [next(filter(None, found.groups())) for found in _QUOTED.finditer(text)]
+    masked = _QUOTED.sub("§", text)
+    marks = _between(masked, shown)
+    if marks is not None:
+        return marks
+    if not shown:
+        bracket = _BRACKETS.search(masked) or _BARE_FORM.search(masked)
+        if bracket is None:
+            return None
+        group = 1 if bracket.re is _BARE_FORM else 0
+        shown = [bracket[group]]
+        masked = masked[: bracket.start(group)] + "§" + masked[bracket.end(group) :]
+    placed = _PLACED.match(masked) or _NAMED.match(masked) or _LASTLY.match(masked) or _PER_LINE.match(masked)
+    pattern = form_of(shown[0]) if placed else ""
+    if not pattern or placed is None:
+        return None
+    return _at(placed, pattern)
+
+
+def _at(placed: re.Match[str], pattern: str) -> Any:
+    whole = rf"^\s*{pattern}[ \t]*$"
+    if placed.re is _LASTLY:
+        return c.Matches(pattern=rf"{pattern}[.!\"'`*]*[ \t]*$", within="last_line")
+    if placed.re is _PER_LINE:
+        return c.Every(scope="line", check=c.Matches(pattern=whole))
+    if placed.re is _NAMED:
+        return c.Matches(pattern=rf"(?m)^[ \t]*{pattern}[ \t]*$")
+    nth, each = (placed["nth"] or "").lower(), (placed["each"] or "").lower()
+    if nth:
+        if "second" in nth or "third" in nth:
+            lines = 1 if "second" in nth else 2
+            return c.Matches(pattern=rf"\A\s*(?:[^\n]*\S[^\n]*\n\s*){{{lines}}}{pattern}[ \t]*(?:\n|\z)")
+        return c.Matches(pattern=whole, within="last_line" if re.search("last|final|closing", nth) else "first_line")
+    if each.startswith("heading"):
+        return c.Every(scope="heading", check=c.Matches(pattern=whole))
+    if each.startswith(("line", "row")):
+        return c.Every(scope="line", check=c.Matches(pattern=whole))
+    return c.Every(scope="bullet", check=c.Matches(pattern=whole))
+
+
+_LABEL = re.compile(
+    r"(?<![\w<\[{])([A-Z][A-Za-z]*(?: [A-Za-z]+){0,2}):\s*(?:<[^<>\n]{1,120}>|\[[^\[\]\n]{1,160}\]|\{[A-Za-z_ ]{1,80}\}|\.\.\.|$)"
+)
+_LABELS_TOLD = re.compile(
+    r"\b(?:format|form|answer|response|reply|output|structure|template|follows|following|like this|respond"
+    r"|use)\b[^.]{0,60}$",
+    _I,
+)
+_NOT_TOLD = re.compile(r"\b(?:if|when|unless|input|given|example|e\.g|tool|each time|or)\b", _I)
+
+
+def _labels(text: str) -> Any | None:
+    """``… give your final answer: THOUGHT: [what you found] ANSWER: [the answer]``: each label with a text, in"
+    " order."""
+    found = list(_LABEL.finditer(text))
+    if (
+        len(found) < 2
+        or not _LABELS_TOLD.search(text[: found[0].start()])
+        or _NOT_TOLD.search(text[: found[0].start()])
+    ):
+        return None
+    between = [text[a.end() : b.start()] for a, b in zip(found, found[1:], strict=False)]
+    if any(gap.strip(" ,;|\n\t-*`.").lower() not in ("", "and", "then") for gap in between):
+        return None
+    names = [re.sub(r"^(?:answer|format|output|response) (?=[A-Z])", "", each[1], flags=_I) for each in found]
+    return c.Matches(pattern="(?s)" + ".*?".join(rf"\b{re.escape(name)}\W{{0,4}}:\W{{0,6}}\w" for name in names))
+
+
+_PAIR = re.compile(
+    r"\b(?:wrap|enclos|surround|put|plac|delimit|insid|within|between|encas|bracket"
+    r"|mark)\w*\b[^§]{0,60}?(?:\b(?:in|with|by|between|inside|within|using|the)\b[^§]{0,30}?)?"
+    r"§ and (?:ending |closing |end )?§(?: (?:tags?|markers?|delimiters?|tokens?|lines?|markup))?[ .!]*$",
+    _I,
+)
+
+
+def _between(masked: str, shown: list[str]) -> Any | None:
+    """``The answer must be wrapped in `[START]` and `[END]` tags``."""
+    if (
+        len(shown) != 2
+        or not _PAIR.search(masked)
+        or _NOT_TOLD.search(masked)
+        or re.search(r"\b(?:not|never|no|without)\b|n['’]t\b", masked, _I)
+    ):
+        return None
+    first, second = shown
+    if not all(re.search(r"[^\w\s]|[A-Z]{3}|_", term) for term in (first, second)):
+        return None
+    return c.Matches(pattern=rf"(?s){re.escape(first)}.*{re.escape(second)}")
+
+
+_LINES = re.compile(
+    r"\b(?:each|every|all) (?:output )?lines? (?:of (?:the |your )?(?:output|response|answer) )?(?:(?:must|should"
+    r"|shall|has to|is|to|will|are) )*(?:be|contain|hold|parse as|contains|holds)?"
+    r" ?(?:a |an |one |exactly one |single |separate |complete |valid |standalone |self-contained |well-formed "
+    r"|own )*json(?: (?:object|value|document|record))?s?\b"
+    r"|\b(?:one|a single|exactly one|a|each|every) (?:valid |complete )?json(?: (?:object|record|value))? (?:per"
+    r"|on each|on every|on its own|on a separate|to a) line\b"
+    r"|\b(?:as|in|using|valid|use|only) (?:the )?(?:json ?lines|jsonl|ndjson|newline[- ]delimited json)\b"
+    r"|\b(?:output|format|response|answer|result)s? (?:(?:must|should|has to|is) )?(?:be )?:? ?(?:valid )?(?:json"
+    r" ?lines|jsonl|ndjson|newline[- ]delimited json)\b",
+    _I,
+)
+_OF_FILES = re.compile(r"\b(?:files?|dataset|input|read|load|parse|each row of the|logs?)\b|\.jsonl", _I)
+
+
+def speaks_of_lines(text: str) -> bool:
+    return (
+        _LINES.search(text) is not None
+        or re.search(
+            r"\bjson ?lines\b|\bjsonl\b|\bndjson\b|\bper"
+            r" line\b",
+            text,
+            _I,
+        )
+        is not None
+    )
+
+
+def json_lines(masked: str) -> Any | None:
+    """``Each line must be a JSON object``, ``Output JSON Lines``."""
+    found = _LINES.search(masked)
+    if (
+        found is None
+        or _OF_FILES.search(masked)
+        or re.search(
+            r"\b(?:not|never|don['’]t|if|when|unless"
+            r"|or)\b",
+            masked,
+            _I,
+        )
+    ):
+        return None
+    valid = c.Every(scope="line", check=c.Valid(format="json", whole=True))
+    return c.When(condition=c.Count(unit="fences", most=0), then=valid)
+
+
+_NULLS = re.compile(
+    r"\bnull\b[^§]{0,60}\b(?:not|never|instead of|rather than|no|do not use|don['’]t use|and"
+    r" not)\b[^§.]{0,40}(?P<rest>(?:§|(?:an |the )?empty strings?)(?:[,;]? ?(?:or |nor |and )?(?:the (?:string"
+    r"|word)s? )?(?:§|(?:an |the )?empty strings?))*)",
+    _I,
+)
+_MISSING = re.compile(
+    r"\b(?:missing|unknown|unavailable|absent|not (?:found|known|available|present|given|stated"
+    r"|mentioned)|could not|cannot|can['’]t|empty|no value|fields?|values?)\b",
+    _I,
+)
+
+
+def null_values(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    """``Use null for what is missing, never "N/A" or an empty string``: in an answer that is JSON."""
+    found = _NULLS.search(masked)
+    if found is None or not _MISSING.search(masked) or masked[found.end() :].strip(" .!)"):
+        return None
+    first = masked[: found.start("rest")].count("§")
+    banned = [re.escape(each.text) for each in terms[first : first + found["rest"].count("§")]]
+    if re.search(r"empty strings?", found["rest"], _I):
+        banned.append("")
+    return c.When(
+        condition=c.Valid(format="json"), then=c.Matches(pattern=rf":\s*\"(?i:{'|'.join(banned)})\"", least=0, most=0)
+    )
