@@ -97,9 +97,7 @@ _SOME_CODE = re.compile(
     _I,
 )
 _INSIDE = re.compile(
-    r"\b(?:before|after|inside|within|under|between|above|below|around|each|every|in|on|from|about) (?:\w+"
-    r" ){0,2}$",
-    _I,
+    r"\b(?:before|after|inside|within|under|between|above|below|around|each|every|in|on|from|about) (?:\w+ ){0,2}$", _I
 )
 _FORMED = re.compile(
     r"\b(?:answer|respond|reply|write|present\w*|(?:wrap|put|enclose)\b(?: \w+){0,3}) in (?:an? )?(?:fenced )?$", _I

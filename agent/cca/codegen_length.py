@@ -73,8 +73,7 @@ _A_PART = re.compile(
 
 
 _LIFTED = re.compile(
-    rf"\b(?:not|never|n['’]t|no|nor)(?: \w+){{0,3}} (?:at most|limit\w*|cap\w*|up to|within|keep|fits?|stay\w*|no"
-    rf" more"
+    rf"\b(?:not|never|n['’]t|no|nor)(?: \w+){{0,3}} (?:at most|limit\w*|cap\w*|up to|within|keep|fits?|stay\w*|no more"
     rf"|below|shorter)\b[^,;.]{{0,40}}{NUMBER}",
     _I,
 )

@@ -18,8 +18,7 @@ _BESIDE = (
     ),
     re.compile(rf"^{_NOT}\b.{{1,40}} as (?:a )?(?:headings?|titles?|bullets?|separators?|labels?)\W*$", _I),
     re.compile(
-        r"^(?:please )?(?:add|append|insert|attach|include|put)\b (?:only )?(?:a|one|two|three|an|another|a single"
-        r"|\d)"
+        r"^(?:please )?(?:add|append|insert|attach|include|put)\b (?:only )?(?:a|one|two|three|an|another|a single|\d)"
         r"[- ](?:\w+[- ]){0,2}?(?:sentence|line|word|paragraph)s?\b",
         _I,
     ),
@@ -34,12 +33,10 @@ _BESIDE = (
         _I,
     ),
     re.compile(r"\b(?:sections?|examples?|options?|reasons?|items?|points?|parts?)\b.*\bwith\b.*\beach\W*$", _I),
-    re.compile(r"\b(?:from|to) (?:each|every) (?:source|document|email|file|page|chunk|author|article"
-               r"|message)\b", _I),
+    re.compile(r"\b(?:from|to) (?:each|every) (?:source|document|email|file|page|chunk|author|article|message)\b", _I),
     re.compile(r"^(?:please )?quote (?:at most|up to|no more|only|exactly|one|two|a|the)\b", _I),
     re.compile(r"^(?:please )?cite (?:at most|up to|no more)\b", _I),
-    re.compile(r"\bin the (?:subject|title|name|path|body|footer|header) of (?!(?:the|your) (?:answer"
-               r"|response))", _I),
+    re.compile(r"\bin the (?:subject|title|name|path|body|footer|header) of (?!(?:the|your) (?:answer|response))", _I),
     # only some of the things that are named
     re.compile(
         rf"^(?:please )?{_NOT} (?:\w+ ){{0,3}}?(?:tables?|lists?|bullets|bullet points|headings|links|quotes?"
@@ -48,8 +45,7 @@ _BESIDE = (
         _I,
     ),
     re.compile(
-        rf"^(?:please )?{_NOT} (?:use |write |include |have |add |give |create |make )?(?:long(?!er)|too many|too"
-        rf" much"
+        rf"^(?:please )?{_NOT} (?:use |write |include |have |add |give |create |make )?(?:long(?!er)|too many|too much"
         r"|overly|very long|large|deep|deeply|complex|excessive|unnecessary|needless)\b",
         _I,
     ),
@@ -70,8 +66,7 @@ _BESIDE = (
     re.compile(
         r"^(?:the|an?|any|every|each|all|your) (?:\w+ ){0,2}?(?:files?|payloads?|body|config\w*|schemas?|passwords?"
         r"|usernames?|footers?|requests?|parameters?|(?:tool|function|api|server|client)(?:['’]s|s['’])? (?:\w+ )?"
-        r"(?:outputs?|inputs?|results?|responses?|calls?)|(?:user|customer|student|author|client|human)(?:['’]s"
-        r"|s['’])"
+        r"(?:outputs?|inputs?|results?|responses?|calls?)|(?:user|customer|student|author|client|human)(?:['’]s|s['’])"
         rf" \w+|\w+ (?:field|key|column|value|attribute|property)) {_MODAL}\b(?!.*\b(?:json|integer|number|string"
         rf"|boolean"
         r"|list|array|one of|object)\b)",
@@ -86,8 +81,7 @@ _BESIDE = (
     re.compile(rf"^(?:all |any |every |git )*(?:commit messages?|pull requests?|branches|issues"
                rf"|tests) {_MODAL} (?:start"
                r"|begin|end|include|contain|reference)\b", _I),
-    re.compile(r"^(?:please )?(?:send|pass|save|store|upload|post|forward|submit)\b.* (?:to|as) (?:the|an?)?"
-               r" ?(?:other"
+    re.compile(r"^(?:please )?(?:send|pass|save|store|upload|post|forward|submit)\b.* (?:to|as) (?:the|an?)? ?(?:other"
                r"|agent|tool|server|file|argument|user|next|csv|json file|database|disk|parameter)", _I),
     re.compile(
         r"^(?:write|create|implement|generate|define|build) (?:an? |the )?(?:\w+ )?(?:functions?|scripts?|programs?"
@@ -102,22 +96,19 @@ _BESIDE = (
         _I,
     ),
     re.compile(
-        rf"^(?:please )?{_NOT} (?:translate|translating|change|changing|remove|removing|modify|modifying|alter"
-        rf"|convert"
+        rf"^(?:please )?{_NOT} (?:translate|translating|change|changing|remove|removing|modify|modifying|alter|convert"
         r"|merge|split|delete|edit|touch|reorder|rename|replace|rewrite|reformat|correct)\b",
         _I,
     ),
     re.compile(
         r"^(?:start|begin|stop|close|open|launch|run|end) (?:the|your|a|an) (?!(?:\w+ ){0,2}?(?:answers?|respons\w+"
-        r"|repl(?:y|ies)|outputs?|messages?|texts?|summary|sentences?|paragraphs?|lines?|bullets?|lists?|titles?"
-        r"|letter"
+        r"|repl(?:y|ies)|outputs?|messages?|texts?|summary|sentences?|paragraphs?|lines?|bullets?|lists?|titles?|letter"
         r"|email|story|description|explanation|report|essay|post|review|poem|analysis|conversation|article|feedback"
         r"|recommendation|evaluation|assessment|translation|comment|title|question|plan|section|judg\w+|critique"
         r"|verdict|turn|final|caption|document|abstract)\b)",
         _I,
     ),
-    re.compile(r"^(?:please )?(?:reply|respond|answer) (?:to )?(?:each|every|all|any) (?!(?:time"
-               r"|sentence)\b)\w+", _I),
+    re.compile(r"^(?:please )?(?:reply|respond|answer) (?:to )?(?:each|every|all|any) (?!(?:time|sentence)\b)\w+", _I),
     re.compile(r"^(?:please )?answer (?:\w+ )?questions (?:with|of|longer|that|about|in)\b", _I),
     re.compile(r"^(?:use the name|(?:call|name|address|refer to) the (?:user|file|function|variable|column|branch"
                r"|customer|class))\b", _I),

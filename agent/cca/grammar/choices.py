@@ -40,8 +40,7 @@ def choice(text: str, terms: tuple[Quoted, ...], explained: bool) -> Any | None:
     if len(terms) >= 2:
         rest = re.sub(r"§|[\[\],/]|\bor\b", " ", text)
         only = explained or re.search(
-            r"\b(?:only|just|one of|either|nothing|exactly|must be|should be|a single|one word|any of|with"
-            r"|verdict)\b",
+            r"\b(?:only|just|one of|either|nothing|exactly|must be|should be|a single|one word|any of|with|verdict)\b",
             text,
             _I,
         )

@@ -1,5 +1,4 @@
-"""A sentence in clauses, without politeness, labels, reasons and examples: what is left is read whole or not at"
-" all."""
+"""A sentence in clauses, without politeness, labels, reasons and examples: what is left is read whole or not at all."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ _PS = re.compile(r"\bP\. ?S\.?(?=\s|$|[,;)])|\bP\. ?P\. ?S\.?")
 
 
 def bared(text: str) -> tuple[str, bool]:
-    """The demand alone, and whether what was cut off as a reason may demand something, too. Quoted terms are"
-    " masked."""
+    """The demand alone, and whether what was cut off as a reason may demand something, too. Quoted terms are masked."""
     text = _FREE.sub(r"free of \1", _PS.sub("postscript", text))
     text = SHOWN.sub(" ", text)
     text = POLITE.sub(" ", text)

@@ -72,17 +72,13 @@ _SPOILS = re.compile(
     _I,
 )
 _THAT_SAYS = re.compile(
-    r"(?<=\bwords) that (?:\w+ )?(?:captur|describ|summari|explain|stat|tell|answer|express|reflect|convey"
-    r"|sum)\w*",
-    _I,
+    r"(?<=\bwords) that (?:\w+ )?(?:captur|describ|summari|explain|stat|tell|answer|express|reflect|convey|sum)\w*", _I
 )
 """``nine words that capture the topic``, but "words that are long"."""
 _PARTS = re.compile(
-    r"\b(?:titles?|headlines?|names?|subjects?|headings?|headers?|captions?|labels?|intro\w*|conclusions?|abstract"
-    r"|hook"
+    r"\b(?:titles?|headlines?|names?|subjects?|headings?|headers?|captions?|labels?|intro\w*|conclusions?|abstract|hook"
     r"|opening|closing|footer|thought|plan|reason\w*|rationale|justification|questions?|quer(?:y|ies)|entit\w+|tags?"
-    r"|slug|first|second|third|middle|last|intermediate|lines?|sentences?|paragraphs?|functions?|code|options?"
-    r"|quotes?"
+    r"|slug|first|second|third|middle|last|intermediate|lines?|sentences?|paragraphs?|functions?|code|options?|quotes?"
     r"|[a-z]+(?<!s)s)\b",
     _I,
 )

@@ -32,9 +32,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "dictionary": {"type": "object"},
 }  # fmt: skip
 _TYPE = re.compile(
-    r"\b(?:an? |the )?(?:valid |single |json"
-    r" )?(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b(?! of)",
-    _I,
+    r"\b(?:an? |the )?(?:valid |single |json )?(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b(?! of)", _I
 )
 _RANGE = re.compile(
     r"\b(?:between|from|in the range(?: of)?|ranging from)\s?(-?\d+(?:\.\d+)?)\s?(?:-|–|to"

@@ -18,8 +18,7 @@ _ALONE = r"(?:only|just|nothing but|exactly|solely)"
 _ITEMS = re.compile(
     rf"^(?:please |you must |you should |then |now |always )*{_GIVES}\b (?:me |us |exactly |a list of |a total of )*"
     rf"(?P<number>\d{{1,3}}|{'|'.join(sorted((n for n in NUMBERS if ' ' not in n), key=len, reverse=True))})"
-    r" (?:[\w-]+ ){1,6}?(?:as|in|using|formatted as|in the form of) (?:an? )?(?:(?P<kind>numbered|ordered"
-    r"|bullet(?:ed)?"
+    r" (?:[\w-]+ ){1,6}?(?:as|in|using|formatted as|in the form of) (?:an? )?(?:(?P<kind>numbered|ordered|bullet(?:ed)?"
     r"|bullet[- ]point|unordered) list|(?P<points>bullet points|bullets))[ .]*$",
     _I,
 )
@@ -48,8 +47,7 @@ def listed(masked: str) -> Any | None:
 
 _LEAD = r"^(?:please |you must |you should |always |just |simply |then |output: |answer: )*"
 _LETTER = re.compile(
-    rf"{_LEAD}(?:(?:only |just ){_GIVES}\b(?: with)? the|{_GIVES}\b(?: with| back)? (?:{_ALONE} (?:with )?(?:the|a"
-    rf"|one"
+    rf"{_LEAD}(?:(?:only |just ){_GIVES}\b(?: with)? the|{_GIVES}\b(?: with| back)? (?:{_ALONE} (?:with )?(?:the|a|one"
     r"|a single)(?: single)?|with a single|a single|one single)|(?:the|your) (?:final )?(?:answer|response|output"
     r"|reply)"
     r" (?:must|should) (?:contain|be|consist of|include) (?:only|just|exactly)(?: of)? (?:the|a|one|a single)) "
@@ -58,8 +56,7 @@ _LETTER = re.compile(
 )
 _LETTER_OF = re.compile(
     r"^(?: (?:of|for|corresponding to|representing|matching) (?:the|your) (?:[\w-]+ ){0,2}?(?:option|choice|answer))?"
-    r"[ ,]*(?:from |among |between )?[(:,]? ?(?P<set>[A-H](?:[,/]? ?(?:or |and )?[A-H])*)?\)?(?:,? (?:and nothing"
-    r" else"
+    r"[ ,]*(?:from |among |between )?[(:,]? ?(?P<set>[A-H](?:[,/]? ?(?:or |and )?[A-H])*)?\)?(?:,? (?:and nothing else"
     r"|only|nothing else|without (?:any )?(?:explanation|other text|additional text)))?[ .]*$"
 )
 
@@ -159,10 +156,8 @@ def marked(text: str) -> Any | None:
 
 
 _ONE_LINE = re.compile(
-    r"^(?:the |your )?(?:(?:final |whole |entire )?(?:answer|response|output|reply) )?(?:(?:must|should|shall|has"
-    r" to|to"
-    r"|be) )*(?:put |write |keep |return |output |give |provide )?(?:everything |it |the answer )?(?:be )?(?:on|in"
-    r"|as) "
+    r"^(?:the |your )?(?:(?:final |whole |entire )?(?:answer|response|output|reply) )?(?:(?:must|should|shall|has to|to"
+    r"|be) )*(?:put |write |keep |return |output |give |provide )?(?:everything |it |the answer )?(?:be )?(?:on|in|as) "
     r"(?:one|a single) line,? (?:without|with no|no)(?: any)? (?:line[- ]?breaks|newlines?(?: characters)?)[ .]*$",
     _I,
 )
@@ -195,8 +190,7 @@ _COMMA = re.compile(
     r"|tags?|items?"
     r"|names?|values?|entries|words|terms|topics|labels|results?|answers?)(?: \w+)? (?:with|by|using) (?:a )?commas?"
     rf"|{_GIVES} (?:the |your |a |an |them |it |as |in |list |keywords |results? |answers? |output |only |just )*"
-    r"comma[- ](?:separated|delimited) (?:list|string|values)(?: (?:of [\w ]{1,40}|on (?:a single|one)"
-    r" line))?)[ .]*$",
+    r"comma[- ](?:separated|delimited) (?:list|string|values)(?: (?:of [\w ]{1,40}|on (?:a single|one) line))?)[ .]*$",
     _I,
 )
 

@@ -60,11 +60,9 @@ FEATURES: tuple[Feature, ...] = (
     _feature("line breaks", r"line[- ]?breaks?|new ?lines?(?: characters?)?|carriage returns?",
              pattern=r"\S[ \t]*\n\s*\S",
              only="denied"),
-    _feature("horizontal rules", r"horizontal (?:rules?|lines?|separators?|dividers?)|divider lines?|thematic"
-                                 r" breaks?",
+    _feature("horizontal rules", r"horizontal (?:rules?|lines?|separators?|dividers?)|divider lines?|thematic breaks?",
              pattern=r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$"),
-    _feature("exclamation marks", r"exclamation (?:marks?|points?|signs?)"
-                                  r"|exclamations?", pattern="!", within="prose"),
+    _feature("exclamation marks", r"exclamation (?:marks?|points?|signs?)|exclamations?", pattern="!", within="prose"),
     _feature("questions", r"(?:follow[- ]?up |clarifying )?questions?(?! marks?)",
              pattern=r"\?(?:[\s\"”')*]|$)",
              within="prose", only="denied"),
@@ -80,8 +78,7 @@ FEATURES: tuple[Feature, ...] = (
     _feature("en dashes", "en[- ]?dash(?:es)?", pattern="\u2013", within="prose"),
     _feature("ellipses", "ellips[ei]s", pattern=r"\.\.\.|\u2026", within="prose"),
     _feature("ampersands", "ampersands?", pattern="&", within="prose"),
-    _feature("parentheses", r"parenthes[ei]s|parenthetical (?:remarks|asides|comments)|parentheticals?|round"
-                            r" brackets",
+    _feature("parentheses", r"parenthes[ei]s|parenthetical (?:remarks|asides|comments)|parentheticals?|round brackets",
              pattern=r"(?:^|[^\]])\([^)\n]", within="prose"),
     _feature("quotation marks", r"(?:double )?quot(?:e|ation) marks?|double quotes", pattern="[\"“”]", within="prose",
              only="denied"),

@@ -37,8 +37,7 @@ def values_of_field(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
 
 
 _KEY_CASE = re.compile(
-    r"^(?:(?:all|the|your|use|write|format|json|in|top-level) )*(?:(?P<case1>snake[_ ]?case|camel[_ ]?case) (?:for"
-    r"|in)"
+    r"^(?:(?:all|the|your|use|write|format|json|in|top-level) )*(?:(?P<case1>snake[_ ]?case|camel[_ ]?case) (?:for|in)"
     r" (?:(?:all|the|your) )*json keys|(?:json )?keys(?: in (?:the )?json)? (?:(?:must|should|shall|are|be|have"
     r"|always|written|use|to|all) )*(?:in )?(?P<case2>snake[_ ]?case|camel[_ ]?case))[ .]*$",
     _I,
@@ -56,8 +55,7 @@ def case_of_keys(masked: str) -> Any | None:
 
 _BEYOND = re.compile(
     r"\bjson\b[^§]{0,40}\b(?:not|never|no|n['’]t)\b[^§]{0,30}\b(?:additional|other|extra|further|more|any) (?:keys?"
-    r"|fields?|properties) (?:besides|except(?: for)?|other than|than|beyond|apart from) (§(?:\s?,?\s?(?:or |and"
-    r" )?§)*)"
+    r"|fields?|properties) (?:besides|except(?: for)?|other than|than|beyond|apart from) (§(?:\s?,?\s?(?:or |and )?§)*)"
     r"[ .]*$",
     _I,
 )
@@ -71,8 +69,7 @@ def no_other_keys(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
 
 
 _BARE_KEYS = re.compile(
-    rf"^(?:please |always )*{_GIVES}\b[^,;§]{{0,40}}?\bjson(?: (?:object|dict(?:ionary)?))? (?:with|containing|that"
-    rf" has"
+    rf"^(?:please |always )*{_GIVES}\b[^,;§]{{0,40}}?\bjson(?: (?:object|dict(?:ionary)?))? (?:with|containing|that has"
     r"|having) (?:(?:the|exactly|only|these|two|three|four|following) )*(?:keys|fields)(?: named| called)?:? "
     r"((?:[a-z][a-z0-9_]*, )*[a-z][a-z0-9_]*,? and [a-z][a-z0-9_]*)[ .]*$"
 )

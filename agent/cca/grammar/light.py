@@ -1,5 +1,4 @@
-"""Words that change nothing about what a demand demands. A clause is read only where no other words are left in"
-" it."""
+"""Words that change nothing about what a demand demands. A clause is read only where no other words are left in it."""
 
 from __future__ import annotations
 

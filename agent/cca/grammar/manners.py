@@ -15,8 +15,7 @@ _I = re.IGNORECASE
 _ASKED = r"\?(?:[\s\"”')*]|$)"
 _ENDS_ASKING = r"\?[\s\"”'’)*_]*\z"
 _QUESTION = (
-    r"(?:(?:a|an|one|any|single|short|brief|open|open-ended|follow-up|follow up|clarifying|further|relevant"
-    r"|thoughtful"
+    r"(?:(?:a|an|one|any|single|short|brief|open|open-ended|follow-up|follow up|clarifying|further|relevant|thoughtful"
     r"|friendly|questions? like|questions? such as) )*questions?"
 )
 _CLOSE = r"(?:end|close|finish|conclude|wrap up|sign off)"
@@ -25,8 +24,7 @@ _PAIR = (
     r"|rather than|never|over) §\)?)?"
 )
 _AI = (
-    r"(?i)\bas an? (?:large )?(?:ai|artificial intelligence|language model|chat ?bot)\b|\bi(?:['’]m| am) (?:just "
-    r"|only "
+    r"(?i)\bas an? (?:large )?(?:ai|artificial intelligence|language model|chat ?bot)\b|\bi(?:['’]m| am) (?:just |only "
     r"|merely )?an? (?:large )?(?:ai|artificial intelligence|language model|chat ?bot|bot)\b"
 )
 _SECOND = r"(?i)\b(?:you|your|yours|yourself|yourselves)\b"

@@ -98,16 +98,12 @@ _NOT_OPENED = re.compile(
     rf"|openings?|openers?))?(?: (?:like|such as))? §(?:,? (?:or |and )?§)*(?:,? etc\.?)?\){_END}",
     _I,
 )
-_WORDS = (
-    r"(?:words?|phrases?|terms?|expressions?|clich[eé]s|buzzwords?|fillers?|filler words?|adverbs?|verbs?"
-    r"|openers)"
-)
+_WORDS = r"(?:words?|phrases?|terms?|expressions?|clich[eé]s|buzzwords?|fillers?|filler words?|adverbs?|verbs?|openers)"
 _LIST_OF = (
     re.compile(
         rf"^(?:the following|these) {_WORDS} (?:are|is|must be|should be|have to be) (?:strictly |absolutely )?"
         rf"(?:forbidden|banned"
-        rf"|prohibited|not allowed|off-limits|not permitted|disallowed|avoided|never used)\s?:"
-        rf" ?(?P<list>.{{2,240}})$",
+        rf"|prohibited|not allowed|off-limits|not permitted|disallowed|avoided|never used)\s?: ?(?P<list>.{{2,240}})$",
         _I,
     ),
     re.compile(

@@ -58,8 +58,7 @@ def _often(match: re.Match[str]) -> str:
 _END = r"(?= *[.!;,)]| *$)"
 _REWORDED: tuple[tuple[re.Pattern[str], _Put], ...] = (
     # that it holds in every answer, and for whom
-    _plainer(rf"\b(?:in|to|of|for|with|per) (?:each|every|all|any)(?: of)?(?: the| your| our)?(?: single)?"
-             rf" {_ANSWER}\b"
+    _plainer(rf"\b(?:in|to|of|for|with|per) (?:each|every|all|any)(?: of)?(?: the| your| our)?(?: single)? {_ANSWER}\b"
              rf"(?: to {_PEOPLE})?", "in the answer"),
     _plainer(rf"\bper (?:{_ANSWER})\b", "in the answer"),
     _plainer(rf"^(?:every|each|any)(?: single)? (?:one of )?(?:your |our |final )*{_ANSWER} (?!you\b|that\b|which\b)",
@@ -85,8 +84,7 @@ _REWORDED: tuple[tuple[re.Pattern[str], _Put], ...] = (
              r" question"
              r"|not our style|not our thing|not welcome|taboo|a no-go|not an option)\b", _refused),
     # verbs of style
-    _plainer(rf"\b(?:decorate|pepper|litter|clutter|embellish|fill|pad|garnish|sprinkle) (?:your |the )?{_TEXT}"
-             rf" with\b",
+    _plainer(rf"\b(?:decorate|pepper|litter|clutter|embellish|fill|pad|garnish|sprinkle) (?:your |the )?{_TEXT} with\b",
              "use"),
     _plainer(r"\b(?:sprinkle|scatter|slip|sneak|throw|drop|stick|work)(?: in)? (?P<x>[\w -]{3,30}?) (?:in|into|on"
              r"|onto|to)"

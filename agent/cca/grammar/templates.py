@@ -82,8 +82,7 @@ def template(text: str) -> Any | None:
 
 
 def _pattern(term: str) -> str:
-    """Its literal parts as they stand, blanks of any width, one line at most in each place; "" for what is no"
-    " form."""
+    """Its literal parts as they stand, blanks of any width, one line at most in each place; "" for what is no form."""
     parts, at, literal = [], 0, ""
     places = list(_PLACE.finditer(term))
     if not places or "](" in term:
