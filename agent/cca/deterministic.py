@@ -131,8 +131,7 @@ def is_guide(source: Source, parsed: Sequence[Block] | None = None) -> bool:
 
 
 def is_about_code(parsed: Sequence[Block], text: str) -> bool:
-    """Whether a document's quoted names are names in code: it shows code, or speaks of commits, tests and the"
-    " like."""
+    """Whether a document's quoted names are names in code: it shows code, or speaks of commits, tests and the like."""
     if any(block.kind == "code" and block.language in _CODE_LANGUAGES for block in parsed):
         return True
     return len(_CODE_WORDS.findall(text[:200_000])) >= 3

@@ -72,8 +72,7 @@ _OF = re.compile(r" (?:of|with|that (?:is|has)|which (?:is|has)|limited to|conta
 
 
 def _in_a_list(terms: Terms) -> Any | None:
-    """``… as a list of dictionaries, where each contains a "header" (string) and "level" (integer)``, JSON not"
-    " named."""
+    """``… as a list of dictionaries, where each contains a "header" (string)``, JSON not named."""
     found = _SOME.match(terms.text)
     if found is None or not _TOLD.search(found[0]) or re.search(r"\b(?:json|given|input|if|when)\b", terms.text, _I):
         return None

@@ -88,13 +88,17 @@ def _several(masked: str, terms: tuple[Quoted, ...], read: Reader, sure: bool) -
     names = re.findall(_NAME, found["names"])
     marks = found["names"].count("§")
     rest = re.sub(r"\b(?:both|all|each) (?=be\b)|(?<=be )(?:both|all|each) ", "", found["rest"])
-    own, at, checks = terms[marks:], 0, []
+    own, at = terms[marks:], 0
+    checks: list[Any] = []
     for name in names:
         first = (terms[at],) if name == "§" else ()
         at += len(first)
         held = Terms(f"{name}{rest}", (*first, *own))
-        checks.append(_conditional(held, read, sure))
-    return None if None in checks else c.AllOf(checks=tuple(checks))
+        made = _conditional(held, read, sure)
+        if made is None:
+            return None
+        checks.append(made)
+    return c.AllOf(checks=tuple(checks))
 
 
 def _conditional(terms: Terms, read: Reader, sure: bool) -> Any | None:

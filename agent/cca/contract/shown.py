@@ -1,5 +1,4 @@
-"""The keys of an object that a sentence shows: ``in the format {"name": "...", "age": <int>}``. Nothing is"
-" evaluated."""
+"""The keys of an object that a sentence shows: ``in the format {"name": "Ann", "age": <int>}``."""
 
 from __future__ import annotations
 
@@ -58,8 +57,7 @@ class Shown:
 
 
 def shown_object(text: str, at: int = 0) -> Shown | None:
-    """The first object that is shown at or behind ``at``; None where none is, where it is cut, or stands for any"
-    " keys."""
+    """The first object that is shown at or behind ``at``; None where none is, it is cut, or stands for any keys."""
     start = text.find("{", at)
     if start < 0 or text[start : start + 2] in ("{{", "{%") or len(text) - start > _MAX_CHARS:
         return None

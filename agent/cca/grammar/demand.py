@@ -21,6 +21,7 @@ from agent.cca.grammar.formed import json_lines, null_values
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.manners import of_manners
 from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
+from agent.cca.grammar.only_tags import only_tags
 from agent.cca.grammar.parts import of_parts
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.read import read_clause
@@ -149,6 +150,7 @@ def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         or json_lines(masked)
         or braces(masked, tuple(each.text for each in terms))
         or fenced_term(masked)
+        or only_tags(masked, terms)
         or tags(text)
         or banned_words(masked, terms)
         or labelled(masked, terms)

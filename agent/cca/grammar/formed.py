@@ -1,8 +1,8 @@
-"""Forms that are shown, at the place where they stand: ``The second line says "Serves n"``, ``THOUGHT: [...]"
-" ANSWER: [...]``."""
+"""Forms that are shown, at the place where they stand: ``The second line says "Serves n"``, ``ANSWER: [...]``."""
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import Any
 
@@ -12,10 +12,10 @@ from agent.cca.quoted import Quoted
 _I = re.IGNORECASE
 _FILLED = """
     name names value values key place title subject description type scope text address email e-mail date number author
-    url link path file line term definition topic item answer reason summary question word translation speaker version id
-    code amount unit score label explanation source page year month day message location city country category username
-    user reference quote sentence phrase field content body step action command output input language species symbol
-    firstname lastname surname initials role department verdict rating level status result details note heading
+    url link path file line term definition topic item answer reason summary question word translation speaker version
+    id code amount unit score label explanation source page year month day message location city country category
+    username user reference quote sentence phrase field content body step action command output input language species
+    symbol firstname lastname surname initials role department verdict rating level status result details note heading
 """
 _FILL = frozenset(_FILLED.split())
 _TOKEN = re.compile(
@@ -171,7 +171,8 @@ def _at(placed: re.Match[str], pattern: str) -> Any:
 
 
 _LABEL = re.compile(
-    r"(?<![\w<\[{])([A-Z][A-Za-z]*(?: [A-Za-z]+){0,2}):\s*(?:<[^<>\n]{1,120}>|\[[^\[\]\n]{1,160}\]|\{[A-Za-z_ ]{1,80}\}|\.\.\.|$)"
+    r"(?<![\w<\[{])([A-Z][A-Za-z]*(?: [A-Za-z]+){0,2}):\s*(?:<[^<>\n]{1,120}>|\[[^\[\]\n]{1,160}\]"
+    r"|\{[A-Za-z_ ]{1,80}\}|\.\.\.|$)"
 )
 _LABELS_TOLD = re.compile(
     r"\b(?:format|form|answer|response|reply|output|structure|template|follows|following|like this|respond"
@@ -182,8 +183,7 @@ _NOT_TOLD = re.compile(r"\b(?:if|when|unless|input|given|example|e\.g|tool|each 
 
 
 def _labels(text: str) -> Any | None:
-    """``… give your final answer: THOUGHT: [what you found] ANSWER: [the answer]``: each label with a text, in"
-    " order."""
+    """``… give your final answer: THOUGHT: [what you found] ANSWER: [the answer]``: each with a text."""
     found = list(_LABEL.finditer(text))
     if (
         len(found) < 2
@@ -191,7 +191,7 @@ def _labels(text: str) -> Any | None:
         or _NOT_TOLD.search(text[: found[0].start()])
     ):
         return None
-    between = [text[a.end() : b.start()] for a, b in zip(found, found[1:], strict=False)]
+    between = [text[a.end() : b.start()] for a, b in itertools.pairwise(found)]
     if any(gap.strip(" ,;|\n\t-*`.").lower() not in ("", "and", "then") for gap in between):
         return None
     names = [re.sub(r"^(?:answer|format|output|response) (?=[A-Z])", "", each[1], flags=_I) for each in found]
