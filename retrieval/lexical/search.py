@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from retrieval.lexical.postings import is_alive
 from retrieval.lexical.reading import PostingsSource, read_postings
 
-__all__ = ["BM25Params", "lexical_scores", "read_postings", "term_idf"]
+__all__ = ["BM25Params", "inverse_frequency", "lexical_scores", "read_postings", "term_idf"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def lexical_scores(
             live = is_alive(docs, alive)
             docs, tfs = docs[live], tfs[live]
         if len(docs):
-            weight = terms[term] * _idf(norms.n_alive, len(docs))
+            weight = terms[term] * inverse_frequency(norms.n_alive, len(docs))
             scores[docs] += _saturated(docs, tfs, norms.factors, params.k1, weight)
     return scores
 
@@ -94,7 +94,7 @@ def term_idf(source: PostingsSource, terms: Iterable[str], alive: NDArray[np.boo
     for term, docs, _ in read_postings(source, sorted(set(terms))):
         frequency = int(np.count_nonzero(is_alive(docs, alive)))
         if frequency:
-            found[term] = _idf(n_alive, frequency)
+            found[term] = inverse_frequency(n_alive, frequency)
     return found
 
 
@@ -115,7 +115,8 @@ def _saturated(
     return total * scale / (total + np.float32(k1))
 
 
-def _idf(n_alive: int, frequency: int) -> float:
+def inverse_frequency(n_alive: int, frequency: int) -> float:
+    """The idf of a term that ``frequency`` of ``n_alive`` chunks hold."""
     return float(np.log((n_alive + 1.0) / (frequency + 0.5)))
 
 

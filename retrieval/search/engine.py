@@ -19,6 +19,7 @@ from retrieval.pack_records import Candidate, Plan
 from retrieval.search.candidates import candidates_of
 from retrieval.search.compounds import named_by, run_together
 from retrieval.search.config import DEFAULT, RankingConfig
+from retrieval.search.documented import documented_share
 from retrieval.search.features import Pool, apply_features
 from retrieval.search.file_model import DEFAULT_MODEL, FileModel, columns, rank_files
 from retrieval.search.file_vectors import FileVectors
@@ -128,7 +129,9 @@ class Searcher:
         found = self.gather(plan, path_filters, clock, objective)
         pool, results = found.pool, found.results
         if objective == "files":
-            scores, contributions = rank_files(pool, found.fused, self._meaning(found), self.model)
+            scores, contributions = rank_files(
+                pool, found.fused, self._meaning(found), self._documented(found), self.model
+            )
             chances = np.zeros(len(pool.ids), np.float32)
         else:
             scores, contributions = apply_features(pool, found.fused, self.config)
@@ -146,7 +149,7 @@ class Searcher:
     def file_columns(self, plan: Plan) -> tuple[Pool, dict[str, Scores]]:
         """The pool of a question and the columns that ``file_model`` weighs: what its weights are fitted on."""
         found = self.gather(plan, None, _Clock(), "files")
-        return found.pool, columns(found.pool, found.fused, self._meaning(found))
+        return found.pool, columns(found.pool, found.fused, self._meaning(found), self._documented(found))
 
     # ---------------------------------------------------------------------------------------------------- the steps
 
@@ -215,6 +218,11 @@ class Searcher:
         if found.query is None or self._file_vectors is None or not len(ids):
             return np.zeros(len(ids), np.float32)
         return self._file_vectors.similarity(found.query, found.pool.arrays.file_id[ids])
+
+    def _documented(self, found: _Gathered) -> Scores:
+        pool = found.pool
+        files = np.unique(pool.arrays.file_id[pool.ids])  # in the order in which ``file_of`` numbers them
+        return documented_share(self._postings, pool.terms, pool.arrays, found.alive, files)[pool.file_of]
 
     def _pool(
         self,

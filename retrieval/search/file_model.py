@@ -21,33 +21,30 @@ from types import MappingProxyType
 import numpy as np
 
 from retrieval.pack_records import GRAPH_CLASSES
-from retrieval.records import ChunkKind, Role
+from retrieval.records import Role
 from retrieval.search.features import Pool, lookup, name_cover
 from retrieval.search.fusion import Scores
 
 _ROLES = tuple(Role)
-_MODULE = tuple(ChunkKind).index(ChunkKind.MODULE)
 _TEST = _ROLES.index(Role.TEST)
 _PROSE = (_ROLES.index(Role.DOC), _ROLES.index(Role.EXAMPLE))
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
-        "match": 6.26,
-        "named": 2.19,
-        "word_named": 2.14,
-        "named_beside": -2.44,
-        "related": 2.75,
-        "name_cover": 0.78,
-        "near": 2.94,
-        "near_match": -1.85,
-        "hinted": 2.71,
-        "phrase": 3.19,
-        "test": -4.07,
-        "test_wanted": -1.80,
-        "prose": -3.07,
-        "module": -0.80,
-        "meaning": 0.20,
-        "chunks": 0.23,
+        "match": 5.43,
+        "named": 2.22,
+        "word_named": 1.25,
+        "named_beside": -2.05,
+        "related": 3.00,
+        "name_cover": 0.55,
+        "near": 1.26,
+        "hinted": 1.98,
+        "phrase": 2.50,
+        "test": -4.09,
+        "test_wanted": -0.44,
+        "prose": -2.54,
+        "meaning": 0.35,
+        "documented": 1.31,
     }
 )
 
@@ -73,27 +70,26 @@ class FileModel:
 DEFAULT_MODEL = FileModel()
 
 
-def columns(pool: Pool, fused: Scores, meaning: Scores) -> dict[str, Scores]:
+def columns(pool: Pool, fused: Scores, meaning: Scores, documented: Scores) -> dict[str, Scores]:
     """float32[m] each, by name.
 
     match: the legs' fused score, 0..1. named, word_named: the chunk defines a name, or a plain word, of the question;
     named_beside instead of both when the question asks what stands in relation to it, and related for what does.
-    name_cover: share of the parts of the symbol's name that the question says. near, near_match: support from graph
-    neighbours among the best chunks, and the same times match. hinted: the question names the file (2: the line).
-    phrase: it holds a quoted phrase. test, test_wanted, prose: role of the file, by whether the question asks for it.
-    module: loose statements that define no name of the question. meaning: similarity of the whole file to the question,
-    in standard deviations over the pool's files. chunks: ln of the number of the file's chunks in the pool.
+    name_cover: share of the parts of the symbol's name that the question says. near: support from graph neighbours
+    among the best chunks. hinted: the question names the file (2: the line). phrase: it holds a quoted phrase. test,
+    test_wanted, prose: role of the file, by whether the question asks for it. meaning: similarity of the whole file to
+    the question, in standard deviations over the pool's files. documented: how much of the question the file's
+    docstrings and comments say.
 
     Args:
         meaning: float32[m], cosine of the question and the mean of the file's vectors; zeros without vectors.
+        documented: float32[m], see ``documented_share``.
     """
     arrays, plan, ids = pool.arrays, pool.plan, pool.ids
     role = arrays.role[ids]
     named, words = lookup(ids, pool.definitions), lookup(ids, pool.word_definitions)
     relation = plan.question_class in GRAPH_CLASSES
     none = np.zeros(len(ids), np.float32)
-    near = lookup(ids, pool.near)
-    counts = np.bincount(pool.file_of)[pool.file_of]
     test, prose = role == _TEST, (role == _PROSE[0]) | (role == _PROSE[1])
     return {
         "match": fused,
@@ -102,28 +98,26 @@ def columns(pool: Pool, fused: Scores, meaning: Scores) -> dict[str, Scores]:
         "named_beside": named + words if relation else none,
         "related": lookup(ids, pool.sites),
         "name_cover": name_cover(pool),
-        "near": near,
-        "near_match": near * np.clip(fused, 0.0, 1.0),
+        "near": lookup(ids, pool.near),
         "hinted": lookup(ids, pool.hinted),
         "phrase": lookup(ids, dict.fromkeys(sorted(pool.phrase_hits), 1.0)),
         "test": none if plan.wants_tests else test.astype(np.float32),
         "test_wanted": test.astype(np.float32) if plan.wants_tests else none,
         "prose": none if plan.wants_docs else prose.astype(np.float32),
-        "module": ((arrays.kind[ids] == _MODULE) & (named + words == 0)).astype(np.float32),
         "meaning": _standardised(meaning, pool),
-        "chunks": np.log(counts).astype(np.float32),
+        "documented": documented,
     }
 
 
 def rank_files(
-    pool: Pool, fused: Scores, meaning: Scores, model: FileModel = DEFAULT_MODEL
+    pool: Pool, fused: Scores, meaning: Scores, documented: Scores, model: FileModel = DEFAULT_MODEL
 ) -> tuple[Scores, dict[str, Scores]]:
     """Scores float32[m] that list files by their best chunks, and what each column contributed."""
     if not len(fused):
         return fused, {}
     parts = {
         name: np.asarray(np.float32(model.weights[name]) * x, np.float32)
-        for name, x in columns(pool, fused, meaning).items()
+        for name, x in columns(pool, fused, meaning, documented).items()
         if model.weights.get(name)
     }
     own = np.zeros(len(fused), np.float32)

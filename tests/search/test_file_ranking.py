@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import sqlite3
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from ranking_tree import TREE, write_tree
 
 from agent.session import open_session
 from harness.fit_ranking import Asked, Stack, fit, loss, ndcg
 from retrieval.compile.planner import plan
-from retrieval.records import ChunkKind
+from retrieval.search.documented import documented_share
 from retrieval.search.engine import Searcher
 from retrieval.search.file_model import FileModel
 from retrieval.search.file_vectors import FileVectors
@@ -55,16 +58,20 @@ def test_tests_are_not_held_back_when_they_are_asked_for(shop):
     assert found[0].chunk.path == "tests/test_pricing.py"
 
 
-def test_loose_statements_are_held_back_unless_they_are_named(shop):
-    def moved(question):
-        return {
-            candidate.chunk.path: dict(candidate.features).get("module", 0.0)
-            for candidate in listed(shop, question)
-            if candidate.chunk.kind is ChunkKind.MODULE
-        }
-
-    assert moved("what is the rate of the taxes on prices")["shop/pricing.py"] < 0
-    assert moved("where is TAX_RATE")["shop/pricing.py"] == 0
+def test_a_file_that_documents_the_question_stands_before_one_that_merely_uses_its_words(tmp_path: Path):
+    about = '"""Hands out tickets while places are left."""\n\n\n'
+    body = "def hand(places):\n    tickets = [places]\n    return tickets, places\n"
+    write_tree(tmp_path, {"box/a_desk.py": body, "box/b_desk.py": about + body, "box/c_desk.py": body})
+    session = open_session(tmp_path)
+    question = session.plan("how are tickets handed out for places")
+    found = session.searcher.search(question, 10, objective="files").candidates
+    model = FileModel().without("documented")
+    without = Searcher(session.reader, model=model).search(question, 10, objective="files").candidates
+    session.close()
+    assert found[0].chunk.path == "box/b_desk.py"
+    shares = {candidate.chunk.path: dict(candidate.features).get("documented", 0.0) for candidate in found}
+    assert shares["box/b_desk.py"] > 0 == shares["box/a_desk.py"]
+    assert not any(name == "documented" for candidate in without for name, _ in candidate.features)
 
 
 def test_a_column_without_weight_does_nothing(shop):
@@ -99,6 +106,35 @@ def test_files_are_as_near_as_the_mean_of_their_live_chunks():
             mean = rows[alive & (file_id == owner)].mean(axis=0)
             assert value == pytest.approx(float(mean @ query / np.linalg.norm(mean)), abs=1e-5)
     assert sorted(read) == [0, 1, 3, 4, 5, 6, 7, 8]  # once each, the dead one never
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_what_files_document_is_what_a_plain_count_finds(seed: int):
+    """Against sets of words: any postings, dead chunks and ids beyond the arrays included."""
+    rng = np.random.default_rng(seed)
+    n, terms = int(rng.integers(2, 12)), {"a": 1.0, "b": 0.5, "c": 1.5}
+    alive, file_id = rng.random(n) < 0.8, rng.integers(0, 4, n).astype(np.int32)
+    conn = sqlite3.connect(":memory:")
+    conn.execute("CREATE TABLE postings(term TEXT, segment INTEGER, docs BLOB, tfs BLOB, PRIMARY KEY(term, segment))")
+    holds: dict[str, set[int]] = {}
+    says: dict[str, set[int]] = {}
+    for term in terms:
+        docs = np.flatnonzero(rng.random(n + 1) < 0.5).astype("<i4")  # one id has no row
+        in_doc = rng.random(len(docs)) < 0.5
+        tfs = np.where(in_doc, 0x01030000, 0x01000001).astype("<u4")
+        if len(docs):
+            conn.execute("INSERT INTO postings VALUES (?, 0, ?, ?)", (term, docs.tobytes(), tfs.tobytes()))
+        live = [int(doc) for doc in docs if doc < n and alive[doc]]
+        holds[term] = set(live)
+        says[term] = {int(file_id[doc]) for doc, said in zip(docs, in_doc, strict=True) if doc in live and said}
+    idf = {t: np.log((alive.sum() + 1) / (len(holds[t]) + 0.5)) for t in terms if holds[t]}
+    total = sum(terms[t] * idf[t] for t in idf)
+    files = np.unique(file_id)
+    found = documented_share(conn, terms, SimpleNamespace(file_id=file_id), alive, files)
+    for value, file in zip(found, files, strict=True):
+        told = sum(terms[t] * idf[t] for t in idf if int(file) in says[t])
+        assert value == pytest.approx(np.sqrt(told / total) if total else 0.0, abs=1e-5)
 
 
 def test_a_real_index_gives_files_a_meaning(tmp_path: Path):
