@@ -26,6 +26,7 @@ _MAX_OVERRIDES = 2_000
 _SELF = q.RULES[q.SELF][1]
 _CALL = EdgeKind.CALL.value
 _OPEN = "SELECT id, file_id, src, dst, confidence, line, rule, candidates FROM edges WHERE candidates != ''"
+_INHERITS = "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst"
 _NAMES_PER_QUERY = 500
 
 #: (class, name, line, qualified name, kind, file): what a class defines.
@@ -78,15 +79,11 @@ def dispatch(conn: sqlite3.Connection, files: Collection[int] | None = None) -> 
     where = ""
     if files is not None and len(files) <= _NAMES_PER_QUERY:
         where = f" AND file_id IN ({','.join(map(str, sorted(files)))})"
-        if conn.execute(f"{_OPEN}{where} LIMIT 1").fetchone() is None:
-            return 0
-    children = children_of(
-        conn.execute(
-            "SELECT DISTINCT s.name, d.name FROM edges e JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst "
-            "WHERE e.kind = 'inherit'"
-        )
-    )
-    open_ = [row for row in conn.execute(f"{_OPEN}{where}") if concerns(row[6], row[4], row[7], children)]
+    open_ = conn.execute(f"{_OPEN}{where}").fetchall()
+    if where and not open_:
+        return 0
+    children = children_of(_below(conn, {each for row in open_ for each in row[7].split(" ")}) if where else _all(conn))
+    open_ = [row for row in open_ if concerns(row[6], row[4], row[7], children)]
     names = _names(conn, {row[2] for row in open_} | {row[3] for row in open_})
     sources = {names[row[2]]: row[2] for row in open_}
     calls = [Call(row[0], row[1], names[row[2]], names[row[3]], *row[4:]) for row in open_]
@@ -178,6 +175,25 @@ def children_of(inherits: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
     for child, base in inherits:
         found[base].append(child)
     return dict(found)
+
+
+def _all(conn: sqlite3.Connection) -> Iterable[tuple[str, str]]:
+    """(class, base) of the whole tree."""
+    return conn.execute(f"{_INHERITS} WHERE e.kind = 'inherit'")
+
+
+def _below(conn: sqlite3.Connection, classes: Collection[str]) -> Iterable[tuple[str, str]]:
+    """(class, base) of all that derives from these classes, at any depth."""
+    seen, frontier = set(classes), sorted(classes)
+    while frontier:
+        found: list[tuple[str, str]] = []
+        for start in range(0, len(frontier), _NAMES_PER_QUERY):
+            part = frontier[start : start + _NAMES_PER_QUERY]
+            where = f"e.kind = 'inherit' AND d.name IN ({','.join('?' * len(part))})"
+            found += conn.execute(f"{_INHERITS} WHERE {where}", part).fetchall()
+        yield from found
+        frontier = sorted({child for child, _base in found} - seen)
+        seen.update(frontier)
 
 
 def _names(conn: sqlite3.Connection, ids: set[int]) -> dict[int, str]:

@@ -87,8 +87,11 @@ def forget_files(conn: sqlite3.Connection, suffixes: Iterable[str]) -> None:
 
 
 def store_skipped(conn: sqlite3.Connection, skipped: Iterable[tuple[Skipped, int, int]]) -> None:
-    conn.execute("DELETE FROM skipped")
+    """Make these the skipped paths; what is stored already is not written again."""
+    wanted = {item.path: (item.path, item.reason, item.detail, size, mtime_ns) for item, size, mtime_ns in skipped}
+    stored = {row[0]: row for row in conn.execute("SELECT path, reason, detail, size, mtime_ns FROM skipped")}
+    conn.executemany("DELETE FROM skipped WHERE path = ?", [(path,) for path in sorted(stored.keys() - wanted.keys())])
     conn.executemany(
         "INSERT OR REPLACE INTO skipped(path, reason, detail, size, mtime_ns) VALUES (?, ?, ?, ?, ?)",
-        ((item.path, item.reason, item.detail, size, mtime_ns) for item, size, mtime_ns in skipped),
+        [row for path, row in wanted.items() if stored.get(path) != row],
     )

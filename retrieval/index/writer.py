@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.index.analysis import AnalyzedFile, SymbolValues
-from retrieval.index.arrays import ChunkArrays, extended, store_arrays
+from retrieval.index.arrays import ChunkArrays, extended
 from retrieval.index.codec import pack_counts
 from retrieval.index.line_counts import LineCounts
 from retrieval.lexical.postings import PostingsWriter
@@ -150,9 +150,7 @@ class BuildWriter:
         self._buffer.clear()
 
     def finish(self) -> ChunkArrays:
-        """Write what is buffered and return the arrays, stored with centrality as it was (0 for new chunks)."""
+        """Write what is buffered; the arrays, not stored yet, with centrality as it was (0 for new chunks)."""
         self._postings.close()
         self._flush_vectors()
-        arrays = extended(self._base, self._dead, self._rows, self._lengths)
-        store_arrays(self._conn, arrays)
-        return arrays
+        return extended(self._base, self._dead, self._rows, self._lengths)

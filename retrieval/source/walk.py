@@ -144,9 +144,10 @@ class _Collector:
         folders = []
         prefix = self.root_text + "/"
         lstat, is_regular, limits = os.lstat, stat.S_ISREG, self.limits
-        some_name_tells = holds_token("\n".join(paths))  # one look at all of them
+        # one look at all of them
+        some_name_tells, some_unprintable = holds_token("\n".join(paths)), _UNPRINTABLE.search("/".join(paths))
         for path in paths:
-            if _UNPRINTABLE.search(path):
+            if some_unprintable and _UNPRINTABLE.search(path):
                 self._skip(path, Reason.UNPRINTABLE)
                 continue
             if some_name_tells and holds_token(path):

@@ -19,17 +19,23 @@ def module_names(paths: Iterable[str]) -> dict[str, str]:
     ordered = sorted(set(paths), key=lambda path: (path.endswith(".pyi"), path.count("/"), path))
     packages = {path.rpartition("/")[0] for path in ordered if _stem(path) == "__init__"}
     packages.discard("")
-    tops = {path: _top_package(path.rpartition("/")[0], packages) for path in ordered}
+    directories = dict.fromkeys(path.rpartition("/")[0] for path in ordered)
+    tops = {directory: _top_package(directory, packages) for directory in directories}
     homes: dict[str, set[str]] = {}
     for top in tops.values():
         if top:
             homes.setdefault(top.rpartition("/")[2], set()).add(top)
+    above: dict[str, str] = {}
+    for directory, top in tops.items():
+        base = top.rpartition("/")[0] if top and len(homes[top.rpartition("/")[2]]) == 1 else None
+        above[directory] = _dotted(directory, base)
     names: dict[str, str] = {}
     taken: set[str] = set()
     for path in ordered:
-        top = tops[path]
-        base = top.rpartition("/")[0] if top and len(homes[top.rpartition("/")[2]]) == 1 else None
-        name = _dotted(path, base)
+        directory, _, file = path.rpartition("/")
+        name, stem = above[directory], file.rpartition(".")[0].replace(".", "_") or "module"
+        if stem != "__init__" or not name:
+            name = f"{name}.{stem}" if name else stem
         unique, count = name, 1
         while unique in taken:
             count += 1
@@ -52,14 +58,11 @@ def _top_package(directory: str, packages: set[str]) -> str:
     return top
 
 
-def _dotted(path: str, base: str | None) -> str:
-    """Name of ``path`` below directory ``base``; by the whole path when that is None."""
-    parts = [part.replace(".", "_") for part in path.split("/")[:-1]]
+def _dotted(directory: str, base: str | None) -> str:
+    """Name of what lies in ``directory``, below directory ``base``; by the whole path when that is None."""
+    parts = [part.replace(".", "_") for part in directory.split("/")] if directory else []
     if base is not None:
         parts = parts[base.count("/") + 1 if base else 0 :]
     elif len(parts) > 0 and parts[0] in _SOURCE_ROOTS:
         parts = parts[1:]
-    stem = path.rpartition("/")[2].rpartition(".")[0].replace(".", "_") or "module"
-    if stem != "__init__" or not parts:
-        parts.append(stem)
     return ".".join(parts)
