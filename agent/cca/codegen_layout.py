@@ -147,7 +147,8 @@ def structure(reading: Reading) -> Any | None:
         before = text[: match.start()]
         if reading.negative and _COUNTED.search(before):
             return None  # "never three bullets" allows two
-        if _INSIDE.search(before) and not _FORMED.search(before):
+        formed = _FORMED.search(before) is not None and (unit == "fences" or not reading.negative)
+        if _INSIDE.search(before) and not formed:
             continue
         present: Any = c.Count(unit=unit, least=1) if unit else some("tables")
         if _OTHERS.search(before):

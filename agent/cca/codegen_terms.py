@@ -147,7 +147,8 @@ _OF_OTHERS = re.compile(
 _ELSEWHERE = re.compile(
     r"\b(?:in|of|for|to|into|on|from) (?:\w+ ){0,3}(?:docstrings?|doctests?|doctest \w+|"
     r"comments?|commit messages?|commits?|changelogs?|"
-    r"titles?|names?|tests?|test \w+|files?|filenames?|branch(?:es)?|headers?|pull requests?|issues?|tickets?|urls?|"
+    r"titles?|headings?|tables?|lists?|footnotes?|captions?|abstracts?|names?|tests?|test \w+|files?|filenames?"
+    r"|branch(?:es)?|headers?|pull requests?|issues?|tickets?|urls?|"
     r"templates?|readme|documentation|docs)\b",
     _I,
 )
@@ -161,7 +162,8 @@ _DRESSED = re.compile(
 )
 """How a term is to be written where it occurs."""
 _BOUNDED = re.compile(
-    r"\b(?:less|fewer|more) than (?:once|twice|\w+ times)\b|\bin (?:one|a single|the same|consecutive) "
+    r"\b(?:in a row|consecutive|successive)\b|\b(?:less|fewer|more) than (?:once|twice|\w+ times)\b|\bin (?:one|a"
+    r" single|the same|consecutive) "
     r"(?:sentence|paragraph|line|bullet|breath)s?\b",
     _I,
 )

@@ -29,7 +29,7 @@ def _question_of(topic: str) -> Any | None:
     if re.search(r"\b(?:no|not|without|unless)\b", topic, _I):
         return None
     if not terms:
-        words = re.sub(r"^(?:the|an?|any|some|your|our)\s", "", topic.strip(" ,.:"), flags=_I)
+        words = re.sub(r"^(?:the|an?|any|some|your|our)\s", "", topic.strip(" ,.:()"), flags=_I)
         if not words or len(words.split()) > _MAX_TOPIC_WORDS or _PRONOUN.fullmatch(words):
             return None
         terms = (words,)

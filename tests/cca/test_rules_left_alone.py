@@ -18,8 +18,8 @@ from agent.cca.verify import verify
 
 SENTENCES = [
     sentence
-    for name in ("left_alone.txt", "left_alone_data.txt")
-    for sentence in Path(__file__).with_name(name).read_text("utf-8").strip().split("\n")
+    for path in sorted(Path(__file__).parent.glob("left_alone*.txt"))
+    for sentence in path.read_text("utf-8").strip().split("\n")
 ]
 ANSWERS = (
     "It is so, and it stays.",

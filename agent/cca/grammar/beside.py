@@ -37,6 +37,21 @@ _BESIDE = (
     re.compile(r"^(?:please )?quote (?:at most|up to|no more|only|exactly|one|two|a|the)\b", _I),
     re.compile(r"^(?:please )?cite (?:at most|up to|no more)\b", _I),
     re.compile(r"\bin the (?:subject|title|name|path|body|footer|header) of (?!(?:the|your) (?:answer|response))", _I),
+    re.compile(r"\bnested (?!lists?\b|bullets?\b|bullet\b|bulleted\b|items?\b|numbered\b|json\b|objects?\b|keys?\b"
+               r"|data\b|fields?\b"
+               r"|dict|arrays?\b|structure|format)", _I),
+    re.compile(r"\b(?:punctuation|marks?|words?|text|anything|spaces?) (?:inside|within|outside) (?:the |your |any )?"
+               r"(?:backticks|quotes"
+               r"|quotation marks|parenthes[ei]s|brackets|fences|tables?|links?|headings?)\b", _I),
+    re.compile(rf"^(?:please )?{_NOT} (?:quote|quoting|copy|copying|reproduce|excerpt)\b", _I),
+    re.compile(
+        r"^(?:please )?(?:ask|tell|instruct|remind|teach|encourage|urge|prompt|advise|order|explain to|inform) (?:the"
+        r" |an? |your |every |each "
+        r"|any |all )?(?:model|agent|assistant|users?|customers?|candidates?|students?|players?|them|him|her|people"
+        r"|reviewers?|authors?|callers?"
+        r"|team|reader|client)s?\b.{0,40}?\b(?:to|that|never|not to|how|why|whether)\b",
+        _I,
+    ),
     # only some of the things that are named
     re.compile(
         rf"^(?:please )?{_NOT} (?:\w+ ){{0,3}}?(?:tables?|lists?|bullets|bullet points|headings|links|quotes?"
@@ -101,7 +116,8 @@ _BESIDE = (
         _I,
     ),
     re.compile(
-        r"^(?:start|begin|stop|close|open|launch|run|end) (?:the|your|a|an) (?!(?:\w+ ){0,2}?(?:answers?|respons\w+"
+        r"^(?:(?:do not|don['’]t|never|avoid) )?(?:start|begin|stop|close|open|launch|run|end) (?:the|your|a|an) (?!"
+        r"(?:\w+ ){0,2}?(?:answers?|respons\w+"
         r"|repl(?:y|ies)|outputs?|messages?|texts?|summary|sentences?|paragraphs?|lines?|bullets?|lists?|titles?|letter"
         r"|email|story|description|explanation|report|essay|post|review|poem|analysis|conversation|article|feedback"
         r"|recommendation|evaluation|assessment|translation|comment|title|question|plan|section|judg\w+|critique"

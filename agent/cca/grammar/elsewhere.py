@@ -73,6 +73,15 @@ _ELSEWHERE = (
                r"(?:[\w-]+ ){1,4}?(?:questions?|tasks?|requests?|queries|problems?|topics?|cases?|changes?|answers?"
                r"|files?|items?|inputs?|documents?|statements?|code|text|images?|errors?|bugs?|users?|conversations?"
                r"|comparisons?|instructions?)\b,", _I),
+    re.compile(r"^(?:in|on|during|within|inside|under|at) (?!(?:the |your |all |every |each |any |this |its )*(?:very"
+               r" |final |entire )?(?:answers?|responses?|repl\w+"
+               r"|outputs?|messages?|general|short|addition|particular|summary,? you|cases?|prose|code|python|total"
+               r"|text|conversation|order|principle|practice"
+               r"|english|case|this|that|these|both|end|beginning|start|top|bottom|first|last|final|least|most"
+               r"|minimum|maximum|no|fact|json|markdown)\b)"
+               r"[^,;.]{3,60}, (?=(?:please |then |you (?:must|should) )?(?:always|never|do not|don['’]t|use|write"
+               r"|avoid|no|answer|answers|ask|keep|limit"
+               r"|include|start|end|begin|give|list|put|make|be|respond|reply|bold|cite|name)\b)", _I),
     re.compile(r"^(?:please )?(?:answer|respond|reply|say|write|output|return|use) (?:with )?(?:[\"“`'][^\"”`']{1,40}"
                r"[\"”`']) for (?!the (?:final )?(?:answer|response)|your)", _I),
     re.compile(r"(?<!\()(?:\b(?:not|never)|n['’]t) (?:just|only|merely|simply|limit yourself|restrict yourself"
