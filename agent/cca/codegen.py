@@ -26,7 +26,7 @@ from agent.cca import (
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of
-from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data
+from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.formed import formed
 from agent.cca.grammar.residue import accounts_for, excepts
@@ -43,6 +43,7 @@ _I = re.IGNORECASE
 _SHOWS = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as),? ?$", _I)
 
 
+_OF_WHOLE = re.compile(r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$", _I)
 _ALWAYS_SO = re.compile(
     r"(?:when|while|whenever|after|before|once) (?:you (?:are )?)?(?:providing|giving|writing|answer(?:ing)?|respond"
     r"(?:ing)?|reply(?:ing)?"
@@ -66,7 +67,11 @@ def _unconditional(rule: Rule) -> Rule:
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     plain = _plain(rule.text.strip(" ."))
-    part = None if _ADVISES.match(rule.text) else scoped(plain, about_code)
+    if not (about_code or rule.condition or is_elsewhere(rule.text) or excepts(plain)):
+        phrase = set_phrase(reworded(plain))
+        if phrase is not None:
+            return phrase
+    part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
     if part is not None:
         return part
     field = None if about_code or _ADVISES.match(rule.text) else field_of(plain)
@@ -78,7 +83,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     if check is not None or about_code:
         return check
     made = field_of(plain, sure=False)
-    return made if made is not None or _ADVISES.match(rule.text) else scoped(plain, sure=False)
+    told = _ADVISES.match(rule.text) or _OF_WHOLE.search(plain)
+    return made if made is not None or told else scoped(plain, sure=False)
 
 
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:

@@ -111,6 +111,23 @@ def demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     return Demand(first.check, False) if first.whole else made
 
 
+def set_phrase(text: str) -> Any | None:
+    """The check of a sentence that is a set phrase from its first to its last word; None where it is none."""
+    terms = quoted_terms(text)
+    try:
+        return _phrase(text, _masked(text, terms), terms) if len(text) <= _MAX_CHARS else None
+    except ValueError:  # more than a check may hold
+        return None
+
+
+def _phrase(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
+    made = of_manners(masked, terms) or of_shown(masked, terms) or of_parts(text, masked, terms)
+    return as_list(masked) if made is None and _LIST_AT_END.search(masked) else made
+
+
+_LIST_AT_END = re.compile(r"\blist[.! ]*$", re.IGNORECASE)
+
+
 _MIN_HEAD_WORDS = 3
 _AND_DO = re.compile(
     r"(?:,|;|\.)? (?:and|but) (?:then |also |always |please |make sure to )?(?=(?:include|mention|use|write|keep|add"
@@ -140,9 +157,7 @@ def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
     masked = _masked(text, terms)
     alone = ONLY.search(masked) is not None
     slot = (
-        of_manners(masked, terms)
-        or of_shown(masked, terms)
-        or of_parts(text, masked, terms)
+        _phrase(text, masked, terms)
         or exact(text, masked, terms)
         or opens_with(masked, terms)
         or as_list(masked)

@@ -63,6 +63,9 @@ _EDGE_LINE = re.compile(
     rf"line (?:that |which )?(?:starts?|starting|begins?|beginning|opens?|opening|prefixed)(?: with| by) (?:the "
     rf"(?:words?|label|phrase) )?§"
     rf"(?:,? followed by [\w ]{{2,60}})?{_END}"
+    rf"|^(?:the |your )?(?:very )?(?P<which4>first|last|final|closing|opening) line(?: of {ANSWER})? {MUST}(?:reads?"
+    rf"|says?|is|be)"
+    rf" (?:exactly )?(?:the (?:words?|text|line) )?§{_END}"
     rf"|^(?:on|in|as) the (?:very )?(?P<which3>first|last|final) line(?: of {ANSWER})?,? (?:write|put|print|give"
     rf"|state|output|add) (?:the (?:words?"
     rf"|label|phrase) )?§,? followed by [\w ]{{2,60}}{_END}",
@@ -163,7 +166,7 @@ def of_parts(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
         return opened
     edge = _EDGE_LINE.match(masked)
     if edge is not None:
-        which = (edge["which"] or edge["which2"] or edge["which3"] or "last").lower()
+        which = (edge["which"] or edge["which2"] or edge["which3"] or edge["which4"] or "last").lower()
         return c.Starts(terms=values[:1], within="first_line" if which in ("first", "opening") else "last_line")
     if _STRUCK.match(masked):
         return c.Absent(terms=values)
