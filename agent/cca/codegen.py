@@ -25,7 +25,7 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
-from agent.cca.conditions import condition_of
+from agent.cca.conditions import condition_of, unconditional
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.formed import formed
@@ -40,35 +40,14 @@ from agent.cca.scoped.sentence import scoped
 _I = re.IGNORECASE
 
 
-_SHOWS = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as),? ?$", _I)
-
-
 _OF_WHOLE = re.compile(r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$", _I)
-_ALWAYS_SO = re.compile(
-    r"(?:when|while|whenever|after|before|once) (?:you (?:are )?)?(?:providing|giving|writing|answer(?:ing)?|respond"
-    r"(?:ing)?|reply(?:ing)?"
-    r"|generating|producing|formulating|compos(?:e|ing)|return(?:ing)?|give|provide|write)"
-    r"(?: (?:an?|the|your|any) (?:final )?(?:answers?|responses?|repl(?:y|ies)|outputs?|messages?)| to (?:the )?"
-    r"(?:user|customer)s?|to them)?",
-    _I,
-)
-"""No condition: every answer is one that is given."""
-
-
-def _unconditional(rule: Rule) -> Rule:
-    """A clause that only illustrates ("e.g., if x=1, then …"), or is always met, is no condition."""
-    if rule.condition and _ALWAYS_SO.fullmatch(rule.condition.strip(" ,.")):
-        return rule.model_copy(update={"condition": ""})
-    at = rule.text.find(rule.condition) if rule.condition else -1
-    shown = at >= 0 and _SHOWS.search(rule.text[:at]) is not None
-    return rule.model_copy(update={"condition": ""}) if shown else rule
 
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     plain = _plain(rule.text.strip(" ."))
     if not (about_code or rule.condition or is_elsewhere(rule.text) or excepts(plain)):
-        phrase = set_phrase(reworded(plain))
+        phrase = set_phrase(plain) or set_phrase(reworded(plain))
         if phrase is not None:
             return phrase
     part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
@@ -91,7 +70,7 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     body = _plain(_without_condition(rule))
     body = body if about_code else reworded(body)
     terms = quoted_terms(body)
-    rule = _unconditional(rule)
+    rule = unconditional(rule)
     if _HANGS_ON.match(rule.text) or _IS_CODE.match(rule.text) or _ADVISES.match(rule.text):
         return None
     if excepts(body) and not about_code:

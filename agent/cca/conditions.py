@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.ir import Rule
 from agent.cca.quoted import quoted_terms
 
 _I = re.IGNORECASE
@@ -66,3 +67,24 @@ def condition_of(condition: str) -> Any | None:
     ):
         return c.Count(unit="bullets", least=1)
     return None
+
+
+_SHOWS = re.compile(r"\b(?:e\.g\.?|for example|for instance|such as),? ?$", _I)
+_ALWAYS_SO = re.compile(
+    r"(?:when|while|whenever|after|before|once) (?:you (?:are )?)?(?:providing|giving|writing|answer(?:ing)?|respond"
+    r"(?:ing)?|reply(?:ing)?"
+    r"|generating|producing|formulating|compos(?:e|ing)|return(?:ing)?|give|provide|write)"
+    r"(?: (?:an?|the|your|any) (?:final )?(?:answers?|responses?|repl(?:y|ies)|outputs?|messages?)| to (?:the )?"
+    r"(?:user|customer)s?|to them)?",
+    _I,
+)
+"""No condition: every answer is one that is given."""
+
+
+def unconditional(rule: Rule) -> Rule:
+    """A clause that only illustrates ("e.g., if x=1, then …"), or is always met, is no condition."""
+    if rule.condition and _ALWAYS_SO.fullmatch(rule.condition.strip(" ,.")):
+        return rule.model_copy(update={"condition": ""})
+    at = rule.text.find(rule.condition) if rule.condition else -1
+    shown = at >= 0 and _SHOWS.search(rule.text[:at]) is not None
+    return rule.model_copy(update={"condition": ""}) if shown else rule
