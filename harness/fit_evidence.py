@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from harness.evidence import BUDGETS, Shown, interval, read_questions, score
+from harness.stats.logistic import ridge_logistic
 from retrieval.compile.estimate import DEFAULT, OddsConfig, features
 
 _CANDIDATES = 240  # of a question, as the workspace searches
@@ -29,7 +30,6 @@ _HEADER_TOKENS = 22
 _RIDGE = 10.0
 _FOLDS = 4  # of projects
 _ROLES = (-3, -2, -1)  # columns that are set for the candidates of one role
-_STEPS = 20
 
 Floats = npt.NDArray[np.float64]
 
@@ -76,25 +76,12 @@ def examples(gold: Path, corpora: Path) -> list[Example]:
 
 
 def fit(chosen: Sequence[Example]) -> Floats:
-    """Intercept and coefficients: ridge-penalised logistic regression by Newton's method on standardised columns."""
+    """Intercept and coefficients."""
     told = [e for e in chosen if e.n_gold]
     x = np.concatenate([e.x for e in told])
     share = np.concatenate([e.gold / e.lines for e in told])
     weight = np.concatenate([e.lines / e.n_gold for e in told]) * _tellable(told, x)
-    mean, deviation = x.mean(0), x.std(0) + 1e-9
-    z = np.column_stack([np.ones(len(x)), (x - mean) / deviation])
-    ridge = _RIDGE * np.eye(z.shape[1])
-    ridge[0, 0] = 0.0
-    theta = np.zeros(z.shape[1])
-    theta[0] = -4.0
-    for _ in range(_STEPS):
-        p = 1.0 / (1.0 + np.exp(-(z @ theta)))
-        slope = z.T @ (weight * (p - share)) + ridge @ theta
-        curve = (z * (weight * np.maximum(p * (1.0 - p), 1e-6))[:, None]).T @ z + ridge
-        step = np.linalg.solve(curve, slope)
-        theta = theta - step * min(1.0, 3.0 / max(1e-12, float(np.abs(step).max())))
-    coefficients = theta[1:] / deviation
-    return np.concatenate([[theta[0] - float(coefficients @ mean)], coefficients])
+    return ridge_logistic(x, share, weight, _RIDGE)
 
 
 def _tellable(chosen: Sequence[Example], x: Floats) -> Floats:

@@ -38,6 +38,6 @@ class ConcatenatingTier(ABC):
             self._source,
             budget=options.budget,
             reserve=options.reserve,
-            strength=shown_strength(reader, plan, chunks),
+            strength=shown_strength(reader, plan, chunks, self.session.searcher.likeness(question)),
             index_id=reader.meta.get("content_id", ""),
         )

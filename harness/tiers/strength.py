@@ -19,10 +19,14 @@ _RARITY_POWER = 0.7
 _ABSENT_NAME_FACTOR = 0.5
 
 
-def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk]) -> float:
-    """0..1. A term that no piece holds weighs by its rarity in the corpus, and is covered by nothing."""
+def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk], likeness: float | None = None) -> float:
+    """0..1. A term that no piece holds weighs by its rarity in the corpus, and is covered by nothing.
+
+    Args:
+        likeness: Cosine similarity of the question and the corpus's nearest chunk, the same for every tier.
+    """
     from retrieval.lexical.search import read_postings
-    from retrieval.search.strength import COMMON_FACTOR, absent_names
+    from retrieval.search.strength import COMMON_FACTOR, absent_names, with_likeness
     from retrieval.text.common_words import common_terms_of
 
     asked = set(index_terms(plan.question))
@@ -46,6 +50,10 @@ def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk]) 
     for chunk in chunks[:_JUDGED]:
         held = set(index_terms(f"{chunk.path} {chunk.symbol}\n{chunk.source}"))
         best = max(best, sum(value for term, value in weight.items() if term in held) / whole)
+    best = min(1.0, best)
+    if likeness is not None:
+        both = with_likeness(best, likeness, total)
+        best = max(best, both) if any(m.symbols and m.how != "word" for m in plan.mentions) else both
     if absent_names(reader, plan.mentions):
         best *= _ABSENT_NAME_FACTOR
-    return round(min(1.0, best), 4)
+    return round(best, 4)

@@ -41,6 +41,8 @@ ZONE_MAX = 63
 _COUNTS = np.arange(1, 256)
 DAMP: npt.NDArray[np.float64] = np.concatenate([[0.0], np.rint(DAMP_UNIT * (1.0 + np.log(_COUNTS)))])
 
+_CALIBRATED = "contextc-static-2"  # evidence strength was fitted to this model's cosines
+
 _BATCH_IDS = 2048  # pieces summed at once: their float64 rows take 4 MB at most, unless one text has more
 
 
@@ -72,6 +74,7 @@ class StaticEmbedder:
             couples = np.load(home / BIGRAMS_FILE, allow_pickle=False).astype(np.int64)
             self._bigrams: npt.NDArray[np.int64] = couples[:, 0] * len(tokens) + couples[:, 1]
             self.model_id = f"{about['name']}-{about['digest'][:12]}"
+            self.is_calibrated = about["name"] == _CALIBRATED
         except (OSError, ValueError, KeyError, TypeError, IndexError) as fault:
             raise UserError(
                 f"The embedder's data in {home} cannot be read ({fault}).",

@@ -5,7 +5,7 @@ The whole pool is ranked with numpy; records are built only for the k chunks tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from time import perf_counter
@@ -25,7 +25,7 @@ from retrieval.search.file_model import DEFAULT_MODEL, FileModel, columns, rank_
 from retrieval.search.file_vectors import FileVectors
 from retrieval.search.filters import PathFilters
 from retrieval.search.fusion import Ids, LegResult, Scores, fuse, text_match
-from retrieval.search.legs import Mask, graph_leg, lexical_leg, vector_leg
+from retrieval.search.legs import Mask, graph_leg, lexical_leg, likeness_of, vector_leg
 from retrieval.search.likelihood import likelihoods
 from retrieval.search.links import LinkReader
 from retrieval.search.named import definitions_of, hinted_chunks
@@ -139,7 +139,13 @@ class Searcher:
         clock.lap("rank")
         order = _ranked(scores, pool, pool.arrays.start)[:k]
         strength = measure_strength(
-            self.reader, plan, pool.terms, pool.ids[order], results, found.alive, self._postings
+            self.reader,
+            plan,
+            pool.terms,
+            pool.ids[order],
+            found.alive,
+            self._postings,
+            self.likeness(plan.question, results),
         )
         clock.lap("strength")
         candidates = candidates_of(self.reader, order, pool.ids, scores, chances, contributions, results, strength)
@@ -212,6 +218,12 @@ class Searcher:
         if runnable == set(plan.leg_weights):
             return dict(plan.leg_weights)
         return leg_weights(plan.question_class, runnable) or {"lexical": 1.0}
+
+    def likeness(self, question: str, results: Iterable[LegResult] = ()) -> float | None:
+        """See ``legs.likeness_of``; ``results`` are those of the legs for this question, where they have run."""
+        if self._embedder is None or self._vectors is None:
+            return None
+        return likeness_of(question, self._embedder, self._vectors, self._mask(None), results)
 
     def _meaning(self, found: _Gathered) -> Scores:
         ids = found.pool.ids

@@ -6,15 +6,16 @@ nothing on a cold start.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from retrieval.embed.base import Matrix
+from retrieval.embed.base import Embedder, Matrix
 from retrieval.search.fusion import Ids, LegResult, Scores
 from retrieval.search.ports import Reader
+from retrieval.text.frames import subject_of
 from retrieval.vectors.base import VectorEngine
 
 if TYPE_CHECKING:
@@ -57,6 +58,19 @@ def vector_leg(vectors: VectorEngine, query: Matrix, alive: Mask, depth: int) ->
     k = depth * _DEEPER if vectors.name == "exact" else depth
     ids, scores = vectors.search(query, k, alive)
     return LegResult("vector", ids.astype(np.int64, copy=False), scores.astype(np.float32, copy=False), depth)
+
+
+def likeness_of(
+    question: str, embedder: Embedder, vectors: VectorEngine, alive: Mask, results: Iterable[LegResult]
+) -> float | None:
+    """Cosine similarity of what is asked about and the nearest chunk; None where the embedder's scale is not known."""
+    if not getattr(embedder, "is_calibrated", False):
+        return None
+    subject = subject_of(question)
+    known = next((result for result in results if result.leg == "vector"), None) if subject == question else None
+    if known is None:
+        known = vector_leg(vectors, embedder.embed_query(subject), alive, 1)
+    return float(known.scores[0]) if len(known.scores) else 0.0
 
 
 def graph_leg(related: Mapping[int, float], alive: Mask, depth: int) -> LegResult:

@@ -1,14 +1,23 @@
 """Absolute evidence strength, 0..1, comparable across questions: what abstention is decided on.
 
 Scores that are normalised per question always have a best chunk, also when the repository knows nothing of the subject.
-Strength is measured before any normalisation: how much of what the question says, weighted by how rare each term is
-in this repository, do the best chunks contain? A term that occurs nowhere weighs as much as the rarest one and is
-covered by nothing, so that "Kubernetes ingress" stays uncovered however well "configure" is.
+Strength is measured before any normalisation, by two things. Coverage: how much of what the question says, weighted by
+how rare each term is in this repository, do the best chunks contain? A term that occurs nowhere weighs as much as the
+rarest one and is covered by nothing, so that "Kubernetes ingress" stays uncovered however well "configure" is.
+Likeness: the cosine similarity of the question and the chunk nearest to it in meaning, which knows that "give up once
+ten minutes have passed" is about ``stop_after_delay``. The more chunks, the nearer the nearest is by chance::
+
+    log-odds = intercept + coverage_weight * coverage + likeness_weight * likeness + size_weight * ln(chunks)
+
+a logistic regression over 720 questions written by hand about 35 projects, each asked of its own project and of others
+(``python -m harness.abstention``, ``docs/questions.md``). Cosines are those of the embedder in the package; with
+another one, or none, coverage alone decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from retrieval.pack_records import Mention, Plan
-from retrieval.search.fusion import Ids, LegResult
+from retrieval.search.fusion import Ids
 from retrieval.search.legs import Mask
 from retrieval.search.ports import Reader
 from retrieval.text.common_words import common_terms_of
@@ -27,18 +36,22 @@ if TYPE_CHECKING:
     from retrieval.lexical.reading import PostingsSource
 
 MIN_STRENGTH = 0.45
-"""Below it, the repository probably does not hold what is asked about.
-
-Set on 89 questions about flask, click and requests, written for this and used for nothing else, short and long, lexical
-leg alone: of the 47 that their sources answer 1 lies below (in British spelling), of the 42 about other systems
-(Kubernetes, GraphQL, a garbage collector) 5 lie above, the highest at 0.57.
-"""
+"""Below it, the repository probably does not hold what is asked about."""
 
 _JUDGED_CHUNKS = 10  # the best chunks that a question is judged on
 _ABSENT_NAME_FACTOR = 0.5  # an identifier that occurs nowhere is the subject that is missing
 _ALL_OF_TERMS = 4  # of up to this many terms all must be covered; of each further n, the root of n
 COMMON_FACTOR = 0.3  # of a word of everyday English ("stages", "finished"), which says little of the subject
 _RARITY_POWER = 0.7  # of the idf: how much more a rare term counts than a common one
+
+_INTERCEPT = -3.8
+_COVERAGE_WEIGHT = 5.0
+_LIKENESS_WEIGHT = 17.5
+_SIZE_WEIGHT = -0.73
+_SIZES = (
+    6.3,
+    9.0,
+)  # ln of the least and the most chunks that the weights were fitted on; beyond, the size says no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +67,15 @@ def measure_strength(
     plan: Plan,
     terms: Mapping[str, float],
     ids: Ids,
-    results: Sequence[LegResult],
     alive: Mask,
     postings: PostingsSource,
+    likeness: float | None = None,
 ) -> Strength:
-    """Strength of the ranked chunks ``ids`` (best first) as evidence for the question."""
+    """Strength of the ranked chunks ``ids`` (best first) as evidence for the question.
+
+    Args:
+        likeness: Cosine similarity of the nearest chunk, by an embedder whose scale is known; None without one.
+    """
     if not len(ids):
         return Strength(0.0, ())
     subject = subject_of(plan.question)
@@ -74,9 +91,22 @@ def measure_strength(
         return Strength(0.0, (0.0,) * len(ids))
     coverage = np.minimum((share / (total * _expected_share(len(informative)))) @ present, 1.0)
     overall = float(coverage[:_JUDGED_CHUNKS].max())
+    if likeness is not None:
+        both = with_likeness(overall, likeness, int(np.count_nonzero(alive)))
+        # A name that is found is evidence enough; what is said besides may be about anything.
+        overall = max(overall, both) if any(m.symbols and m.how != "word" for m in plan.mentions) else both
     if absent_names(reader, plan.mentions):
         overall *= _ABSENT_NAME_FACTOR
     return Strength(round(overall, 4), tuple(round(float(c), 4) for c in coverage))
+
+
+def with_likeness(coverage: float, likeness: float, n_chunks: int) -> float:
+    """The chance, 0..1, that a tree of ``n_chunks`` holds an answer; 0 where no word of the question occurs."""
+    if coverage <= 0:
+        return 0.0
+    size = min(max(math.log(max(1, n_chunks)), _SIZES[0]), _SIZES[1])
+    odds = _INTERCEPT + _COVERAGE_WEIGHT * coverage + _LIKENESS_WEIGHT * likeness + _SIZE_WEIGHT * size
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 def _expected_share(n_terms: int) -> float:
