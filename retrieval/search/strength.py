@@ -9,8 +9,8 @@ ten minutes have passed" is about ``stop_after_delay``. The more chunks, the nea
 
     log-odds = intercept + coverage_weight * coverage + likeness_weight * likeness + size_weight * ln(chunks)
 
-a logistic regression over 720 questions written by hand about 35 projects, each asked of its own project and of others
-(``python -m harness.abstention``, ``docs/questions.md``). Cosines are those of the embedder in the package; with
+a logistic regression over 971 questions written by hand about 29 projects, each asked of its own project and of others
+(``python -m harness.abstention``, ``docs/abstention.md``). Cosines are those of the embedder in the package; with
 another one, or none, coverage alone decides.
 """
 
