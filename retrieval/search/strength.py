@@ -48,10 +48,7 @@ _INTERCEPT = -3.8
 _COVERAGE_WEIGHT = 5.0
 _LIKENESS_WEIGHT = 17.5
 _SIZE_WEIGHT = -0.73
-_SIZES = (
-    6.3,
-    9.0,
-)  # ln of the least and the most chunks that the weights were fitted on; beyond, the size says no more
+_SIZES = (5.0, 9.0)  # ln of the chunks; below and beyond, the size says no more
 
 
 @dataclass(frozen=True, slots=True)

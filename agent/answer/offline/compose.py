@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from agent.answer.contract import check
 from agent.answer.offline.abstain import (
@@ -60,6 +60,7 @@ _SUPPOSED = re.compile(
     r"|\b(?:shall|is to|are to|should now|gets? an?|has to) \b.{1,300}\b(?:which|what|who|where)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_PASSIVE = re.compile(r"\s*(?:how|where|when|why)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _OF_SYMBOLS = frozenset({QuestionClass.IMPACT, QuestionClass.CALLERS})
 _WORDED_EXACTLY = frozenset({QuestionClass.ERROR, QuestionClass.DOCS})
 _SURE_STRENGTH = 0.62  # below it a subject that no line knows means that the evidence is about something else
@@ -137,6 +138,11 @@ def _unknown(context: Context, family: QuestionClass) -> tuple[list[str], list[s
     return unknown_subjects(context)
 
 
+def _asks_what_is_done(question: str, unknown: Sequence[str]) -> bool:
+    """``how is the ledger encrypted``, where nothing knows of encryption: what is done to it is what is asked."""
+    return bool(_PASSIVE.match(question[:100])) and any(word.lower().endswith("ed") for word in unknown)
+
+
 def _draft(context: Context) -> Draft:
     pack = context.pack
     family = pack.plan.question_class
@@ -169,7 +175,7 @@ def _draft(context: Context) -> Draft:
     exact = exact or spelled or (family is QuestionClass.ERROR and spells_a_message(context))
     if not pack.sufficient and not exact and not means_it(context):
         return abstain_thin(context)
-    if words and pack.strength < _SURE_STRENGTH and not exact:
+    if words and not exact and (pack.strength < _SURE_STRENGTH or _asks_what_is_done(pack.question, words)):
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
