@@ -69,6 +69,8 @@ class Freshness:
             self._bring_up_to_date()
         except UserError as error:
             fault = error
+        except OSError as error:
+            fault = UserError(f"The system refused: {error.strerror or error}.", "Look: contextc doctor")
         except Exception as error:
             _LOG.exception("the index cannot be brought up to date")
             fault = UserError(f"The index cannot be brought up to date ({error}).", "Look: contextc doctor")

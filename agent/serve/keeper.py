@@ -15,6 +15,7 @@ import threading
 from pathlib import Path
 
 from agent.session import Warn
+from retrieval.errors import UserError
 from retrieval.index.location import Location, for_writing, locate
 from retrieval.index.report import IndexReport
 
@@ -99,7 +100,6 @@ def main() -> None:
     """
     from agent.watch import watch_index
 
-    location = for_writing(locate(Path(sys.argv[1]), explicit=True))
     stop = threading.Event()
     lock = threading.Lock()
 
@@ -116,7 +116,15 @@ def main() -> None:
         tell(mode=report.mode)
 
     threading.Thread(target=wait_for_end, daemon=True).start()
-    watch_index(location, updated, lambda text: tell(problem=text), stop=stop)
+    try:
+        location = for_writing(locate(Path(sys.argv[1]), explicit=True))
+        watch_index(location, updated, lambda text: tell(problem=text), stop=stop)
+    except UserError as error:  # the tree is gone
+        tell(problem=f"{error.cause} {error.mend}")
+        sys.exit(2)
+    except OSError as error:
+        tell(problem=f"The system refused {error.filename or sys.argv[1]}: {error.strerror or error}.")
+        sys.exit(2)
 
 
 if __name__ == "__main__":

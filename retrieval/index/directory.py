@@ -62,6 +62,6 @@ def disk_errors(index_dir: Path) -> Iterator[None]:
             raise UserError(f"The disk that holds {index_dir} is full ({error}).", mend) from error
         raise
     except OSError as error:
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise UserError(f"The disk that holds {index_dir} is full.", mend) from error
         raise

@@ -26,6 +26,7 @@ __all__ = ["Reason", "Skipped", "SourceFile", "SourceText", "WalkLimits", "WalkR
 
 _LOG = logging.getLogger(__name__)
 
+_MAX_TIME_NS = 2**63 - 1  # what SQLite stores; an archive may give a file a time of the year 2300
 _MAX_NESTING = 16  # repositories inside repositories
 # Control characters, line and paragraph separators, bidirectional overrides, and the surrogates that stand for
 # bytes that are not UTF-8: a citation with one of these in it cannot be printed, clicked or trusted.
@@ -167,7 +168,8 @@ class _Collector:
             if is_regular(mode):
                 skip = skips.by_name(path, status.st_size, limits)
                 if skip is None:
-                    self.files.append(SourceFile(path, status.st_size, status.st_mtime_ns, mode))
+                    mtime_ns = max(-_MAX_TIME_NS, min(status.st_mtime_ns, _MAX_TIME_NS))
+                    self.files.append(SourceFile(path, status.st_size, mtime_ns, mode))
                 else:
                     self.skipped.append(skip)
             elif stat.S_ISDIR(mode):

@@ -73,6 +73,19 @@ def test_an_update_ends_where_a_rebuild_ends(
     assert updated == snapshot(root)
 
 
+@pytest.mark.parametrize("year", [1900, 2300])
+def test_a_file_of_another_age_is_indexed_like_any_other(write_tree: Callable[..., Path], year: int) -> None:
+    """An archive may hold a time that no 64 bits of nanoseconds can tell."""
+    root = write_tree(TREE)
+    seconds = int((year - 1970) * 365.2425 * 86_400)
+    os.utime(root / "pkg/core.py", (seconds, seconds))
+    assert update_index(place(root)).counts["files"] == len(TREE)
+    (root / "pkg/core.py").write_text("def other():\n    return 1\n")
+    os.utime(root / "pkg/core.py", (seconds, seconds))
+    update_index(place(root))
+    assert ("pkg/core.py", "pkg.core.other") in snapshot(root)["symbols"]
+
+
 def test_deleted_code_is_not_found_again(write_tree: Callable[..., Path]) -> None:
     root = write_tree(TREE)
     update_index(place(root))

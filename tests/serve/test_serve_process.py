@@ -19,7 +19,9 @@ import pytest
 from scripted_server import serving
 from serve_helpers import REPOSITORY, TOKEN, TREE, Running, running, silent_until_closed, wait_until, write
 
+from agent.serve.keeper import Keeper
 from agent.serve.settings import host_values
+from retrieval.index.location import Location
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -264,3 +266,14 @@ def test_its_help_imports_no_server() -> None:
         "assert not {'starlette', 'uvicorn', 'jsonschema', 'openai', 'asyncio'} & set(sys.modules), sorted(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, cwd=REPOSITORY)
+
+
+def test_a_tree_that_is_gone_is_told_in_a_line(tmp_path: Path) -> None:
+    """The process that keeps the index current begins after the server: its tree may have been moved by then."""
+    told: list[str] = []
+    keeper = Keeper(Location(tmp_path / "gone", tmp_path / "gone/.contextc"), told.append)
+    keeper.start()
+    wait_until(lambda: len(told) > 1)
+    keeper.close()
+    assert told[0].startswith(f"No such path: {tmp_path / 'gone'}.")
+    assert "no longer kept current" in told[1]
