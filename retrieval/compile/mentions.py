@@ -70,6 +70,7 @@ _AFTER_SLOT = _word_set("called used invoked imported tested defined implemented
 _STUB = re.compile(r"(?:^|[@.])overload$|\.(?:setter|deleter)$")
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _DOTTED_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
+_PLACEHOLDER = re.compile(r"[a-z_]\w*(?:\.\w+)*\.(?:foo|bar|baz|qux|spam|xyz|[xyz])(?:\(\))?")
 _VERY_SHORT_QUESTION_WORDS = 5  # in "where is g" the letter is the name
 _SHORT_QUESTION_WORDS = 8  # in a short question even an everyday word in name position is the name
 _NOT_NAMES = _word_set(
@@ -191,6 +192,8 @@ def resolve_mentions(
             single = _lookup(mention.text[:-1], lookup, wants_tests)  # "where are ConnectionErrors caught"
             if single:
                 mention, symbols = replace(mention, text=mention.text[:-1]), single
+        if not symbols and _PLACEHOLDER.fullmatch(mention.text):
+            continue  # "from pm.hook.foo() to the plugins": any name stands for it
         if symbols or mention.how != "camel" or mention.text.lower() not in everyday_words():
             resolved[mention.text] = replace(mention, symbols=symbols)
     lookups = 0

@@ -380,3 +380,16 @@ def test_one_letter_is_a_name_only_where_a_name_stands():
     table = _Rows(_row("flask.globals.g", "variable"))
     assert plan("where is g", table).mentions[0].symbols == ("flask.globals.g",)
     assert plan("how do e and g differ when the request context is popped early", table).mentions == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("Which objects stand between calling pm.hook.foo() and the functions of the plugins?", []),
+        ("path of a call from self.registry.x() down to the handlers", []),
+        ("What does Registry.foo do?", ["Registry.foo"]),
+        ("What does `pm.hook.register_all` do?", ["pm.hook.register_all"]),
+    ],
+)
+def test_a_placeholder_behind_an_object_is_no_name_to_look_for(question, names, lookup):
+    assert [mention.text for mention in plan(question, lookup).mentions if not mention.symbols] == names
