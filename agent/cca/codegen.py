@@ -33,6 +33,7 @@ from agent.cca.grammar.residue import accounts_for, excepts
 from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
 from agent.cca.ir import Rule
+from agent.cca.joins import both, nests
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
 from agent.cca.scoped.sentence import scoped
@@ -46,6 +47,9 @@ _OF_WHOLE = re.compile(r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$"
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     plain = _plain(rule.text.strip(" ."))
+    shown = None if about_code or rule.negative or rule.condition or _ADVISES.match(rule.text) else formed(plain)
+    if shown is not None and not is_elsewhere(rule.text):
+        return shown
     if not (about_code or rule.condition or is_elsewhere(rule.text) or excepts(plain)):
         phrase = set_phrase(plain) or set_phrase(reworded(plain))
         if phrase is not None:
@@ -97,10 +101,10 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     if check is None:
         check = read.check
     elif read.check is not None and not read.whole and not about_code:
-        check = _both(check, read.check)  # further clauses that deny: "…, without tables"
+        check = both(check, read.check)  # further clauses that deny: "…, without tables"
     if not about_code and not holes and not whole:
         data = of_data(body, terms)
-        check = _both(None if _nests(data) and check is not None and check.op == "keys" else check, data)
+        check = both(None if nests(data) and check is not None and check.op == "keys" else check, data)
     if about_code and not _is_told(check, rule):
         return None
     if check is None or not rule.condition or _OWN_ORDER.match(rule.condition):
@@ -114,7 +118,7 @@ def _check_of_clauses(body: str, negative: bool, about_code: bool) -> Any | None
     parted = _BUT_DO.search(body) if negative else None
     if parted is not None:
         clauses = ((body[: parted.start()], True), (body[parted.end() :], False))
-        return _both(*(_check_of_clauses(text, denies, about_code) for text, denies in clauses))
+        return both(*(_check_of_clauses(text, denies, about_code) for text, denies in clauses))
     terms = _without_holes(quoted_terms(body))
     made = _first(Reading(body, terms, negative or _OMITS.search(body) is not None, about_code))
     parted = _THEN_DENIES.search(body) if made is None and negative else None
@@ -122,21 +126,7 @@ def _check_of_clauses(body: str, negative: bool, about_code: bool) -> Any | None
         return made
     first = _check_of_clauses(body[: parted.start()], _DENIES.search(body[: parted.start()]) is not None, about_code)
     second = _check_of_clauses(body[parted.end() :], True, about_code)
-    return _both(first, second)
-
-
-def _both(first: Any | None, second: Any | None) -> Any | None:
-    if first is None or second is None or first == second:
-        return second if first is None else first
-    parts = [part for each in (first, second) for part in (each.checks if each.op == "all" else (each,))]
-    return c.AllOf(checks=tuple(part for at, part in enumerate(parts) if part not in parts[:at]))
-
-
-def _nests(check: Any | None) -> bool:
-    """Whether it tells keys of the answer's object from those of an object within."""
-    return (
-        check is not None and check.op == "all" and any(each.op == "property" and each.parent for each in check.checks)
-    )
+    return both(first, second)
 
 
 def _without_holes(terms: tuple[Quoted, ...]) -> tuple[Quoted, ...]:

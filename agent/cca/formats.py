@@ -1,4 +1,4 @@
-"""Checks that parse: JSON, YAML, TOML, CSV, Markdown, Python, schemas, tables, numbers with units, indentation.
+"""Checks that parse: JSON, YAML, TOML, CSV, Markdown, Python, schemas, tables, numbers with units.
 
 Parsers only read; nothing is evaluated. Sizes are bounded before a parser sees the text.
 """
@@ -158,6 +158,13 @@ _PARSERS = {
 }
 
 
+def _is_prose(value: Any) -> bool:
+    """Text is YAML, and CSV of one column; so is a sentence."""
+    return isinstance(value, str) or (
+        isinstance(value, list) and all(isinstance(row, list) and len(row) == 1 for row in value) and " " in value[0][0]
+    )
+
+
 def judge_valid(view: View, check: c.Valid) -> Judgement:
     body = body_of(view, check.format)
     try:
@@ -166,8 +173,8 @@ def judge_valid(view: View, check: c.Valid) -> Judgement:
         return "violated", f"is not valid {check.format}: {error}", (body,)
     except OverflowError as error:
         return "no_verdict", str(error), ()
-    if check.format == "yaml" and isinstance(value, str) and body.end - body.start == len(view.text):
-        return "violated", "is prose, not YAML", (body,)
+    if check.format in ("yaml", "csv") and body.end - body.start == len(view.text) and _is_prose(value):
+        return "violated", f"is prose, not {check.format.upper()}", (body,)
     if check.whole and view.text[: body.start].strip().strip("`~").strip().lower() not in (
         "",
         *_LANGUAGES[check.format],
@@ -270,29 +277,3 @@ def _table_fault(table: tuple[tuple[str, ...], ...], check: c.Table) -> str:
     if check.most_rows is not None and rows > check.most_rows:
         return f"its table has {rows} rows, more than {check.most_rows}"
     return ""
-
-
-def judge_indent(view: View, check: c.Indent) -> Judgement:
-    """Steps into a block of code are judged (after a line that ends in ``:``): a continuation may stand anywhere."""
-    wrong: list[Span] = []
-    seen = False
-    opener: int | None = None
-    for line in view.code_lines:
-        text = view.of(line)
-        if not text.strip():
-            continue
-        lead = text[: len(text) - len(text.lstrip(" \t"))]
-        if ("\t" in lead) != check.tabs and lead:
-            seen = True
-            wrong.append(line)
-        elif opener is not None and not check.tabs and len(lead) > opener:
-            seen = True
-            if len(lead) - opener != check.width:
-                wrong.append(line)
-        elif lead:
-            seen = True
-        opener = len(lead) if text.rstrip().endswith((":", "{")) else None
-    if wrong:
-        what = "tabs" if check.tabs else f"{check.width} spaces"
-        return "violated", f"{len(wrong)} lines are not indented by {what}", tuple(wrong[:20])
-    return _HOLDS if seen else ("no_verdict", "there is no indented code", ())

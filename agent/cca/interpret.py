@@ -12,7 +12,8 @@ from typing import Any, Literal
 
 from agent.cca import checks as c
 from agent.cca import text_checks as t
-from agent.cca.formats import judge_indent, judge_keys, judge_schema, judge_table, judge_valid
+from agent.cca.formats import judge_keys, judge_schema, judge_table, judge_valid
+from agent.cca.indents import judge_indent
 from agent.cca.numeric import judge_numeric
 from agent.cca.part_checks import judge_pieces, judge_series, named
 from agent.cca.pieces import pieces

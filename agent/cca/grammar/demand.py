@@ -21,6 +21,7 @@ from agent.cca.grammar.formed import json_lines, null_values
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.manners import of_manners
 from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
+from agent.cca.grammar.narrow import narrow
 from agent.cca.grammar.only_tags import only_tags
 from agent.cca.grammar.parts import of_parts
 from agent.cca.grammar.polarity import DENIES
@@ -28,6 +29,7 @@ from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.shown import of_shown
 from agent.cca.grammar.spoken import MASK, read_terms
 from agent.cca.grammar.structured import structured
+from agent.cca.grammar.tabular import block_alone, columns
 from agent.cca.grammar.whole import read_whole
 from agent.cca.quoted import Quoted, quoted_terms
 
@@ -163,6 +165,9 @@ def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         or as_list(masked)
         or no_fence(masked)
         or json_lines(masked)
+        or columns(masked, terms)
+        or block_alone(masked)
+        or narrow(masked, terms)
         or braces(masked, tuple(each.text for each in terms))
         or fenced_term(masked)
         or only_tags(masked, terms)

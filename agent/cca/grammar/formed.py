@@ -144,7 +144,7 @@ def formed(text: str) -> Any | None:
         masked = masked[: bracket.start(group)] + "§" + masked[bracket.end(group) :]
     placed = _PLACED.match(masked) or _NAMED.match(masked) or _LASTLY.match(masked) or _PER_LINE.match(masked)
     pattern = form_of(shown[0]) if placed else ""
-    if not pattern or placed is None:
+    if not pattern or placed is None or re.search(r"\bcsv\b", text, _I):
         return None
     return _at(placed, pattern)
 

@@ -15,7 +15,7 @@ _I = re.IGNORECASE
 _TAG = re.compile(r"</?([A-Za-z][\w-]{0,40})(?:\s[^<>\n]{0,80})?/?>")
 _IN_TAGS = re.compile(
     r"\b(?:put|wrap|enclos|output|return|provid|writ|includ|plac|us|surround|giv|respond|present|format|insid|within"
-    r"|between|contain|deliver|state|start|begin|encapsulat|mark)\w*\b",
+    r"|between|contain|deliver|state|start|begin|encapsulat|mark|goes in|go in|belongs? in)\w*\b",
     _I,
 )
 _TAGS = re.compile(r"\btags?\b|\bxml\b|\belements?\b", _I)
@@ -57,9 +57,13 @@ def tags(text: str) -> Any | None:
     if not _IN_TAGS.search(text) or _MADE_OF.search(text[: found[0].start()]):
         return None
     made = tuple(c.Matches(pattern=rf"(?s)<{re.escape(name)}(?:\s[^<>]*)?>.*</{re.escape(name)}>") for name in opens)
+    if len(opens) > 1 and _THEN.search(text):
+        after = "(?s)" + ".*".join(rf"<{re.escape(name)}(?:\s[^<>]*)?>.*</{re.escape(name)}>" for name in opens)
+        return c.Matches(pattern=after)
     return made[0] if len(made) == 1 else c.AllOf(checks=made)
 
 
+_THEN = re.compile(r"\b(?:then|followed by|first|before the (?!end)|and finally|afterwards?)\b", _I)
 _SIGNS = {"asterisk": "*", "dash": "-", "hyphen": "-", "equals sign": "=", "hash": "#", "underscore": "_", "tilde": "~"}
 _RUN = re.compile(r"(\*{3,}|-{3,}|={3,}|#{3,}|_{3,}|~{3,})")
 _SEPARATED = re.compile(r"\b(?:separat|divid|delimit)\w*\b[^.]{0,60}?\b(?:by|with|using)\b", _I)
