@@ -116,7 +116,7 @@ def endless(error: BaseException, config: AnswerConfig) -> UserError:
     where = strip_controls(config.base_url) or f"https://{config.provider}"
     found = endless_reply(error)
     why = found.why if found is not None else f"did not end a reply within {config.longest_reply_s:g} s"
-    return UserError(f"{where} {why}.", "Look at the server and its model, or answer without: --answerer offline.")
+    return UserError(f"{where} {why}.", "Look at the server's log, or answer without a model: --answerer offline.")
 
 
 def not_compatible(where: str, said: str = "") -> UserError:

@@ -14,6 +14,8 @@ import click
 from agent.cli.common import ProgressBar, json_option, notes, print_json, quiet_option
 from harness.cli.options import out_option, skip_option, terminal_width
 
+_OFFLINE = re.compile(r",? or (?:use |answer without a model: )?--answerer offline")
+
 
 @click.command("cl")
 @click.argument("tasks", required=False, type=click.Path(path_type=Path))
@@ -122,6 +124,8 @@ def _run(file: Path | None, quiet: bool, given: dict[str, Any]) -> Path:
             note=note,
             progress=bar,
         )
+    except UserError as error:  # the answerer's words: there is no --answerer here
+        raise UserError(error.cause, _OFFLINE.sub("", error.mend)) from error
     finally:
         bar.close()
     return target

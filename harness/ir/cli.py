@@ -169,9 +169,10 @@ def _live(folder: Path, base_url: str | None, model: str, max_calls: int, judge:
 
     from agent.answer.config import AnswerConfig
     from harness.ir.live import run_live
+    from retrieval.model_http import model_http_client
 
     config = AnswerConfig.from_env(base_url=base_url, model=model)
-    client = openai.OpenAI(api_key=config.key(), base_url=config.base_url or None)
+    client = openai.OpenAI(api_key=config.key(), base_url=config.base_url or None, http_client=model_http_client())
     found = []
     try:
         for one in run_live(all_tasks(), client, model, folder, max_calls, judge):

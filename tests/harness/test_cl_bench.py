@@ -231,6 +231,16 @@ def test_user_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert why in capsys.readouterr().err
 
 
+def test_a_mend_names_no_option_of_another_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with serving() as gone:
+        url = gone.base_url
+    words = ["--base-url", url, "--model", "m", "--method", "readagent", "--limit", "1", "--out", str(tmp_path), "-q"]
+    assert main(["bench", "cl", *words]) == 2
+    said = capsys.readouterr().err
+    assert "Start the server." in said
+    assert "--answerer" not in said
+
+
 @pytest.mark.parametrize(
     ("rule", "answer"),
     [
