@@ -118,9 +118,13 @@ _OTHERS = re.compile(r"\b(?:other|additional|further|more|extra)\s(?:\w+ )?$", _
 _LACKS = re.compile(r"\b(?:no|without|avoid|free of)\b", _I)
 _DENIES = re.compile(r"\b(?:no|without|avoid)\b[^.]{0,20}$", _I)
 _COUNTED = re.compile(rf"\b{NUMBER} (?:\w+ )?$", _I)
+_PUT_SOME = re.compile(
+    r"\b(?:wrap|put|enclose|place|show|present) (?!(?:the|your|it|this|everything|all|any)\b)\w+", _I
+)
+"""``Put commands in code blocks``: where there are some."""
 _AT_WILL = re.compile(r"\b(?:freely|liberally|sparingly|as you (?:like|please|wish|see fit))\b|^not\b", _I)
 _OF_THEIRS = re.compile(
-    r"\b(?:punctuation|periods?|full stops?|colons?|capital\w*|end of|ends? (?:with|in)|nest\w*)\b"
+    r"\b(?:punctuation|periods?|full stops?|colons?|capital\w*|end of|ends? (?:with|in)|nest\w*|levels?)\b"
     r"|\b(?:not|never|n['’]t|avoid)\b.* (?:for|as) (?:a |the )?(?:bullets?|list items?|bullet points?|headings?)\W*$",
     _I,
 )
@@ -156,7 +160,8 @@ def structure(reading: Reading) -> Any | None:
         if reading.negative or _DENIES.search(before):
             denied.append(c.Count(unit=unit, most=0) if unit else none_of("tables"))
         elif not denied and _VERB.search(before) and not OTHER_SUBJECT.search(before):
-            binds_some = _FOR_SOME.match(text, match.end()) or _SOME_CODE.match(text)
+            some_things = unit == "fences" and _PUT_SOME.search(before)
+            binds_some = _FOR_SOME.match(text, match.end()) or _SOME_CODE.match(text) or some_things
             return None if binds_some else present
     if not denied or not (_VERB.search(text) or _LACKS.search(text)):
         return None

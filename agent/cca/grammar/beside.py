@@ -77,6 +77,8 @@ _BESIDE = (
     re.compile(r"^(?:please )?(?:reject|ignore|refuse|disregard|accept|penali[sz]e|reward|discard|tolerate)\b", _I),
     re.compile(rf"^{_NOT} (?:follow|obey|accept|trust|execute|react to)\b", _I),
     re.compile(r"^(?:the|an?|any|this|that) (?:instructions?|requests?|commands?|messages? from)\b", _I),
+    re.compile(r"^(?:please )?(?:always )?use [`\"'“][^`\"'”]{1,40}[`\"'”] as (?:the|an?) (?!(?:first|last|opening"
+               r"|closing|final) )\w+ (?:in|for|of|when)\b", _I),
     # other artefacts
     re.compile(
         r"^(?:the|an?|any|every|each|all|your) (?:\w+ ){0,2}?(?:files?|payloads?|body|config\w*|schemas?|passwords?"

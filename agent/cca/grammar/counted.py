@@ -71,6 +71,12 @@ _SPOILS = re.compile(
     r"|prompt)\b",
     _I,
 )
+_UNITS_BEFORE = re.compile(
+    r"\b(?:sentences|paragraphs|lines|bullets|points|items|lists|sections|titles"
+    r"|headings)\b.*\d?",
+    _I,
+)
+_OF_CODE = re.compile(r"\s?of (?:code|output|context|text from|history)\b", _I)
 _THAT_SAYS = re.compile(
     r"(?<=\bwords) that (?:\w+ )?(?:captur|describ|summari|explain|stat|tell|answer|express|reflect|convey|sum)\w*", _I
 )
@@ -105,6 +111,8 @@ def counted(text: str) -> Any | None:
     if (
         (denials(before) - limit.turned) % 2
         or _SPOILS.search(text[: unit.start()])
+        or _UNITS_BEFORE.search(text[limit.start : unit.start()])
+        or _OF_CODE.match(after)
         or _SPOILS.search(after)
         or not _OPENS.match(after)
     ):

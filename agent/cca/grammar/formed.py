@@ -48,7 +48,10 @@ def form_of(shown: str) -> str:
         elif re.fullmatch(r"0{2,}|#{2,}|N{2,}|X{2,}|n{2,}", token):
             parts.append(rf"\d{{{len(token)}}}" if token[0] in "0#" or len(token) > 2 else r"\d+")
             filled += 1
-        elif re.fullmatch(r"[nNxX]", token) or (token.isdigit() and not fixed and numbers):
+        elif token in ("X",):  # a letter, a number, a word
+            parts.append(r"[^\s()\[\]]+")
+            filled += 1
+        elif re.fullmatch(r"[nNx]", token) or (token.isdigit() and not fixed and numbers):
             parts.append(r"\d+")
             filled += 1
         elif re.fullmatch(r"<(?:[\w -]*e-?mail[\w -]*|address)>", token, _I):
@@ -57,7 +60,7 @@ def form_of(shown: str) -> str:
         elif (
             (token[0] in "<{[$" and len(token) > 1)
             or token in ("...", "…")
-            or token.lower() in _FILL
+            or (token.lower() in _FILL and not shown.startswith(f"{token}:"))
             or (fixed and len(token) > 1 and token.isupper() and not shown.startswith(token))
         ):
             parts.append(_SOME)

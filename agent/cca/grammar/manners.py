@@ -33,7 +33,11 @@ _SPOKEN = "|".join(LANGUAGES)
 
 def _counted_questions(found: re.Match[str], _: tuple[str, ...]) -> Any:
     number = number_of(found["n"]) if found["n"] else 1
-    least = number if not found["most"] and re.search(r"\b(?:exactly|precisely|no more)\b", found[0], _I) else 0
+    least = (
+        number
+        if not found.groupdict().get("most") and re.search(r"\b(?:exactly|precisely|no more)\b", found[0], _I)
+        else 0
+    )
     return c.Matches(pattern=_ASKED, least=least, most=number, within="prose", finds="questions")
 
 
@@ -45,12 +49,47 @@ def _language(found: re.Match[str]) -> Any:
     return c.Language(language=found["l"].lower())
 
 
+def _first_of(terms: tuple[str, ...]) -> Any:
+    words = "|".join(re.escape(term) for term in terms or ("yes", "no"))
+    return c.Matches(pattern=rf"(?i)\A\W*(?:{words})\b", finds="such a first word")
+
+
+def _unnamed(names: str) -> Any:
+    found = re.split(r",? (?:or|nor|and) |, ", names)
+    return c.Absent(terms=tuple(found), case=True, within="prose")
+
+
+_BRITISH = (
+    r"colou?rs?|coloured|colouring|favourites?|behaviours?|honours?|labour|neighbours?|flavours?|centres?|litres?"
+    r"|fibres?|grey|analyse[sd]?"
+    r"|analysing|travell(?:ed|ing|er|ers)|modell(?:ed|ing)|labell(?:ed|ing)|fulfil|enrol|skilful|defence|offence"
+    r"|organis(?:e|es|ed|ing|ation|ations)"
+    r"|recognis(?:e|es|ed|ing)|realis(?:e|es|ed|ing)|apologis(?:e|es|ed|ing)|aluminium|aeroplanes?|cosy|tyres?"
+    r"|pyjamas|moulds?|catalogues?|humour|rumours?"
+).replace("colou?rs?", "colours?")
+_AMERICAN = (
+    r"colors?|colored|coloring|favorites?|behaviors?|honors?|labor|neighbors?|flavors?|centers?|liters?|fibers?|gray"
+    r"|analyze[sd]?|analyzing"
+    r"|travel(?:ed|ing|er|ers)|model(?:ed|ing)|label(?:ed|ing)|fulfill|enroll|skillful|defense|offense|aluminum"
+    r"|airplanes?|cozy|pajamas|molds?|humor|rumors?"
+)
+
+
+def _spelling(variety: str) -> Any:
+    """Words that the other variety spells so; of those that both allow ("organize") none."""
+    other = _AMERICAN if variety in ("british", "uk") else _BRITISH
+    return never(rf"(?i)\b(?:{other})\b", f"words not in {variety.capitalize()} spelling")
+
+
 def _never_last(terms: tuple[str, ...]) -> Any:
     """The last sentence does not start so: it may go on behind the words that are quoted."""
     said = "|".join(re.escape(term.rstrip(".!…?")) for term in terms)
     return never(rf"(?i)\b(?:{said})[^.!?\n]*[.!?]*\s*\z", "such a closing", "answer")
 
 
+_HELLO = r"(?i)\A\W*(?:hi|hello|hey|dear|greetings|welcome|good (?:morning|afternoon|evening|day))\b"
+_GREETED = c.Matches(pattern=_HELLO, finds="a greeting at the start")
+_DOUBLE_SPACED = never(r"[.!?] {2,}\S", "double spaces")
 _BARE_URLS = never(r"(?:^|[^(\[<\"'=/\w])https?://\S", "bare addresses")
 _EVERY_CITED = c.Every(scope="sentence", check=some("citations"))
 _FORMS: tuple[Form, ...] = (
@@ -95,6 +134,33 @@ _FORMS: tuple[Form, ...] = (
     form(rf"^{NO} (?:start|begin|open|lead)(?:ing)?(?: {ANSWER})? with (?:an? |the )?(?:\w+ )?(?:code fence|code"
          rf" block|fence)s?{END}",
          never(r"\A\s*```", "a fence at the start", "answer")),
+    form(rf"^{ALWAYS}(?:(?:start|begin|open|lead)s?(?: {ANSWER})? with an? (?:(?:short|friendly|warm|polite|brief"
+         rf"|personal|formal) )*(?:greeting|salutation)"
+         rf"|greet (?:the |your )?(?:user|customer|reader|client|person|caller)s?(?: (?:first|at the start|warmly"
+         rf"|politely))?){END}", _GREETED),
+    form(rf"^(?:{ALWAYS}(?:start|begin|open)s?(?: {ANSWER})? with (?:an? )?(?:clear |simple )?|(?:the )?first word(?:"
+         rf" of {ANSWER})? {MUST}(?:is|be) (?:either )?)"
+         rf"(?:§ or §|yes or (?:a )?no){END}",
+         lambda found, terms: _first_of(terms)),
+    form(rf"^(?:{NO} (?:use|write|using|writing)|no|avoid) (?:latin )?abbreviations?(?: ?(?:such as|like|\(|:))? ?"
+         rf"(?:e\.g\.?,? )?\(?"
+         rf"(?:(?:§|e\.g\.|i\.e\.|etc\.|viz\.|cf\.)(?:,? (?:and |or )?)?){{1,5}}\)?{END}",
+         never(r"(?i)\b(?:e\.g\.|i\.e\.|etc\.|viz\.|cf\.)", "Latin abbreviations")),
+    form(rf"^(?:no|{NO} (?:use|put|leave|type|using))? ?(?:double spaces?|(?:two|more than one) spaces? (?:after"
+         rf"|between|behind) (?:a |an |the |each |every )?"
+         rf"(?:period|full stop|sentence|sentences)s?){END}", _DOUBLE_SPACED),
+    form(rf"^{ALWAYS}(?:use|put|leave) (?:only |exactly |just )?(?:one|a single) space (?:after|between|behind) (?:a "
+         rf"|an |the |each |every )?"
+         rf"(?:period|full stop|sentence|sentences)s?{END}", _DOUBLE_SPACED),
+    form(rf"^{NO} (?:mention|name|say|naming|mentioning)(?:ing)? (?:the (?:name|company|competitor|brand)s? )?"
+         rf"(?P<names>(?-i:[A-Z][\w-]+(?: [A-Z][\w-]+)*"
+         rf"(?:(?:,| or| nor| and|, or) [A-Z][\w-]+(?: [A-Z][\w-]+)*)*)){END}",
+         lambda found, terms: _unnamed(found["names"])),
+    form(rf"^{ALWAYS}(?:use|write in|write with|follow|stick to) (?P<v>british|american|uk|us) (?:english)?(?:(?: "
+         rf"|-)?(?:spellings?|orthography|conventions?))?"
+         rf"(?: throughout)?{END}|^(?:use )?(?P<v2>british|american|uk|us) (?:english |english-)?spellings?(?: only|"
+         rf" throughout)?{END}",
+         lambda found, terms: _spelling((found["v"] or found["v2"]).lower())),
     # questions
     form(rf"^{ALWAYS}{_CLOSE}(?: off)?(?: {ANSWER})? (?:with|in|by (?:asking|posing)(?: (?:the |your )?(?:users?"
           rf"|readers?|customers?))?)"
@@ -112,6 +178,11 @@ _FORMS: tuple[Form, ...] = (
     form(rf"^{ANSWER} {MUST}(?:ask|pose|include|contain|ha[sv]e)s? (?:(?P<most>at most|no more than|up to)|exactly"
           rf"|precisely"
           rf"|only|just) (?P<n>{NUMBER}) questions?{END}", _counted_questions),
+    form(rf"^(?:only |just )?(?P<n>one|1|two|2) questions? (?:in the answer|at a time){END}", _counted_questions),
+    form(rf"^{NO} (?:ask|pose)(?:ing)?(?: the user)? (?:two|several|multiple|many) questions(?: (?:at once|at a time"
+         rf"|in (?:the same|one|a single|the) "
+         rf"(?:message|answer|reply|turn|response)))?{END}",
+         c.Matches(pattern=_ASKED, least=0, most=1, within="prose", finds="questions")),
     form(rf"^{NO} (?:ask|pose)(?:ing)?(?: the user)? (?P<most>more than) (?P<n>{NUMBER}) questions?(?: (?:at a time"
           rf"|in the answer"
           rf"|at once))?{END}", _counted_questions),

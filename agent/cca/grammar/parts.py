@@ -101,7 +101,10 @@ _NOT_OPENED = re.compile(
     rf"|openings?|openers?))?(?: (?:like|such as))? §(?:,? (?:or |and )?§)*(?:,? etc\.?)?\){_END}",
     _I,
 )
-_WORDS = r"(?:words?|phrases?|terms?|expressions?|clich[eé]s|buzzwords?|fillers?|filler words?|adverbs?|verbs?|openers)"
+_WORDS = (
+    r"(?:(?:competitor |product |brand )?names?|competitors|brands|words?|phrases?|terms?|expressions?|clich[eé]s"
+    r"|buzzwords?|fillers?|filler words?|adverbs?|verbs?|openers)"
+)
 _LIST_OF = (
     re.compile(
         rf"^(?:the following|these) {_WORDS} (?:are|is|must be|should be|have to be) (?:strictly |absolutely )?"
@@ -110,7 +113,8 @@ _LIST_OF = (
         _I,
     ),
     re.compile(
-        rf"^(?:{NO}(?: us(?:e|ing)| say(?:ing)?| writ(?:e|ing))?|banned|forbidden|prohibited|no|omit|leave out|cut"
+        rf"^(?:{NO}(?: us(?:e|ing)| mention(?:ing)?| say(?:ing)?| writ(?:e|ing))?|banned|forbidden|prohibited|no|omit"
+        rf"|leave out|cut"
         rf"|skip) "
         rf"(?:any of )?(?:the |these |the following |following |any |empty |weak |corporate |marketing )*{_WORDS}\s?:"
         rf" ?(?P<list>.{{2,240}})$",

@@ -24,7 +24,9 @@ _SCOPES = (
     re.compile(rf"^(?P<word>an?) {_UNIT}\b(?= (?:must|should|may|shall|is|has|can|never))", _I),
 )  # fmt: skip
 _OF_UNITS = re.compile(
-    rf"(?<![\w-])(?:each|every|per|any) (?:(?:of|in) (?:the|your|its) )?(?:single )?{_UNIT}s?(?![\w-])", _I
+    rf"(?<![\w-])(?:each|every|per|any) (?:(?:of|in) (?:the|your|its) )?(?:single )?{_UNIT}s?(?![\w-])"
+    rf"|\b(?:keep|limit|restrict|cap|hold)(?:s|ing|ted)? (?:all |the |your )*{_UNIT}s\b",
+    _I,
 )
 """A limit beside one of these is one of each of them, never of the whole."""
 _PLACES: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -103,7 +105,8 @@ def read_clause(text: str) -> Any | None:
         word = (scoped["word"] or "").lower().strip()
         unit = scoped[2].lower()
         scope = "bullet" if "bullet" in unit or "item" in unit else unit
-        rest = f"{text[: scoped.start()]} {'no answer ' if word == 'no' else ''}{text[scoped.end() :]}"
+        kept = max(scoped.start(), scoped.start("word") if scoped["word"] else scoped.start(2))  # "limit", "keep" stay
+        rest = f"{text[:kept]} {'no answer ' if word == 'no' else ''}{text[scoped.end() :]}"
         made = _read(" ".join(rest.split()), scope, "")
         if made is not None:
             return made

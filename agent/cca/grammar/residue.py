@@ -30,8 +30,8 @@ _WORDS = """
     way easy read time times separate separated lead leads introduce introduces refer refers sign signed
     """
 _ARTEFACTS = """
-    description comparison decision evaluation headline query plan verdict judgement judgment assessment analysis
-    review recap synopsis blurb poem story article post tweet caption abstract definition statement solution rationale
+    description comparison decision evaluation query plan verdict judgement judgment assessment analysis
+    review recap synopsis blurb poem story article post tweet statement solution rationale
     justification feedback recommendation recommendations findings finding claims alternatives options suggestions
     ideas reasons steps requirements temperature speed status product customer caller ticket version code snippet
     script program command revised rewritten corrected updated improved translated generated translation paraphrase

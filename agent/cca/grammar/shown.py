@@ -131,6 +131,11 @@ _FORMS: tuple[Form, ...] = (
           rf"|carries|state|states"
           rf"|(?:be |are |is )?(?:tagged|labelled|labeled|marked|annotated) with) {_LANGUAGE_OF}{END}",
           c.Count(unit="unnamed_fences", most=0)),
+    form(rf"^(?:{NO} (?:show|output|write|include|print|give|produce|generate|return)(?:ing)? (?:more than|over)"
+         rf"|{ALWAYS}(?:show|output|write|include"
+         rf"|print|give|use|return)? ?(?:at most|no more than|up to|a maximum of|max(?:imum)?)) (?P<n>{NUMBER}) lines"
+         rf" of code(?: in the answer)?{END}",
+         _fence_lines),
     # lists
     form(rf"^{NO} (?:end|finish|close|terminate|punctuate)(?:ing)? {_UNITS} with {_STOP}{END}", _unit_stop),
     form(rf"^{_UNITS} (?:{MUST}|do |does |may |can )*(?:(?:not|never) (?:end|finish|close)s? (?:with|in)|ends?"
