@@ -37,6 +37,7 @@ from agent.cca.joins import both, nests
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
 from agent.cca.scoped.sentence import scoped
+from agent.cca.scoped.text import SILENT
 
 _I = re.IGNORECASE
 
@@ -56,7 +57,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
             return phrase
     part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
     if part is not None:
-        return part
+        return None if part is SILENT else part
     field = None if about_code or _ADVISES.match(rule.text) else field_of(plain)
     if field is not None:
         return field
@@ -67,7 +68,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         return check
     made = field_of(plain, sure=False)
     told = _ADVISES.match(rule.text) or _OF_WHOLE.search(plain)
-    return made if made is not None or told else scoped(plain, sure=False)
+    made = made if made is not None or told else scoped(plain, sure=False)
+    return None if made is SILENT else made
 
 
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:

@@ -217,8 +217,8 @@ def _cells(view: View, part: Part) -> list[Span]:
 
 _FINDERS: dict[str, Callable[[View, Part], list[Span]]] = {
     "line": _lines,
-    "sentence": lambda view, part: list(view.sentences),
-    "paragraph": lambda view, part: list(view.paragraphs),
+    "sentence": lambda view, part: [] if _is_data(view) else list(view.sentences),
+    "paragraph": lambda view, part: [] if _is_data(view) else list(view.paragraphs),
     "bullet": _items,
     "step": _items,
     "list_item": _items,
@@ -240,6 +240,12 @@ _FINDERS: dict[str, Callable[[View, Part], list[Span]]] = {
     "match": _matches,
     "code": lambda view, part: sql_spans(view) if part.name == "sql" else _fences(view, part.name),
 }
+
+
+def _is_data(view: View) -> bool:
+    """An object or a list and nothing else has no sentences."""
+    shown = view.text.strip()
+    return (shown[:1], shown[-1:]) in (("{", "}"), ("[", "]"))
 
 
 def _fences(view: View, language: str) -> list[Span]:

@@ -15,24 +15,26 @@ _LABEL = re.compile(
 def section(view: View, name: str) -> list[Span]:
     """The text under each heading that is ``name``, to the next heading of its level; else behind a label ``name:``.
 
+    Without a name: under each heading, to the next one of any level.
+
     A heading is ``name`` when it says nothing else but a number or an article, case aside.
     """
     wanted = _plain(name)
     found = []
     headings = view.headings
     for at, heading in enumerate(headings):
-        if _plain(view.of(heading)) != wanted:
+        if wanted and _plain(view.of(heading)) != wanted:
             continue
         level = _level(view, heading)
         end = len(view.text)
         for later in headings[at + 1 :]:
-            if _level(view, later) <= level:
+            if not wanted or _level(view, later) <= level:
                 end = _line_start(view, later.start)
                 break
         start = view.text.find("\n", heading.end)
         start = len(view.text) if start < 0 else start + 1
         found.append(_trim(view, Span(min(start, end), end)))
-    return found or _labelled(view, wanted)
+    return found if found or not wanted else _labelled(view, wanted)
 
 
 def _labelled(view: View, wanted: str) -> list[Span]:

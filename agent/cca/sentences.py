@@ -98,7 +98,7 @@ def _sentences_of(block: Block, lead: str) -> list[Sentence]:
         end = match.end()
         if text[match.start()] == "." and _NOT_ENDS.search(text[max(start, end - 12) : end]):
             continue
-        if _inside_code(text, start, end) or _is_label(text, start, end):
+        if _goes_on(text, match.start(), end) or _inside_code(text, start, end) or _is_label(text, start, end):
             continue
         spans.append((start, end))
         start = end
@@ -127,6 +127,12 @@ def _sentences_of(block: Block, lead: str) -> list[Sentence]:
             )
         )
     return out
+
+
+def _goes_on(text: str, at: int, end: int) -> bool:
+    """A full stop within quotation marks, or behind a figure, where a small letter follows: ``"None." and nothing``."""
+    quoted, counted = end - at > 1, at > 0 and text[at - 1].isdigit()
+    return text[at] == "." and (quoted or counted) and re.match(r"\s+[a-z…]", text[end : end + 3]) is not None
 
 
 def _inside_code(text: str, start: int, end: int) -> bool:

@@ -22,6 +22,7 @@ _SQL: tuple[tuple[re.Pattern[str], str], ...] = (
     (
         re.compile(
             rf"\b{_NO} (?:use |using |write )?(?:implicit |old-style )*comma[- ]joins?\b"
+            rf"|\b(?:do not|don['’]t|never) join (?:tables )?(?:with|by|using) commas?\b"
             rf"|\bexplicit joins?\b(?!.*\bor\b)|\buse (?:explicit )?JOIN\b[^,]{{0,20}},? (?:not|never) commas",
             _I,
         ),
@@ -56,21 +57,28 @@ _SQL: tuple[tuple[re.Pattern[str], str], ...] = (
         "semicolon",
     ),
 )
-_HEDGED = re.compile(r"\b(?:unless|except|if|when|where it|outside|prefer\w*|usually|may)\b", _I)
+_HEDGED = re.compile(
+    r"\b(?:not (?:required|necessary|needed|mandatory)|unless|except|if|when|where it"
+    r"|outside(?! (?:of )?the standard)|prefer\w*|usually|may)\b",
+    _I,
+)
 _PRINT = re.compile(
     rf"^{_NO} (?:use |using |call |leave |calls? (?:of|to) |write )*(?:§+|print)(?:\(\))?(?: calls?"
-    rf"| statements?)?(?: in (?:library|production|the|your|package) ?(?:code)?)?(?=\W*$|[,;])",
+    rf"| statements?)?(?: in (?:library|production|the|your|package) ?(?:code)?)?(?=[^\w§]*$|[,;])",
     _I,
 )
 _IMPORTS = re.compile(
-    rf"^(?:{_NO} (?:add|use|import|introduce|pull in|depend on) (?:an?|any|new) ?(?:new )?(?:dependency"
+    rf"^(?:{_NO} (?:add|use|import|introduce|pull in|depend on) (?:(?:an?|any|new) )*(?:dependency"
     rf"|dependencies|package|packages|library|libraries|module|modules|import|imports|third-party \w+)"
-    r" (?:that (?:is|are) not|which (?:is|are) not|other than|besides|beyond|outside(?: of)?"
-    r"|except(?: for)?|not) (?:in |from |part of )?|(?:import|use|depend on) (?:only|nothing (?:but|except"
-    r"|beyond)) "
-    r"(?:modules (?:from|of) |packages from )?|only (?:import|use|depend on) (?:modules (?:from"
-    r"|of) )?)(?P<list>(?:the )?(?:python )?(?:standard library|stdlib)?(?:(?:,|,? (?:and"
-    r"|or)) ?)?(?:§+(?:(?:, ?(?:or |and )?| or | and )§+)*)?)\W*$",
+    r" (?:that (?:is|are) not|which (?:is|are) not|other than|besides|beyond|outside(?: of)?|beyond"
+    r"|except(?: for)?|not) (?:in |from |part of )?|(?:import|depend on) (?:only|nothing (?:but|except"
+    r"|beyond)) (?:from )?|use (?:only|nothing (?:but|except|beyond)) (?=the (?:python )?standard|stdlib"
+    r"|packages"
+    r"|modules)"
+    r"(?:modules (?:from|of) |packages from )?|only (?:import|depend on) (?:(?:modules |packages )?(?:from"
+    r"|of) )?|only use (?=the (?:python )?standard"
+    r"|stdlib))(?P<list>(?:the )?(?:python )?(?:standard library|stdlib)?(?:(?:,|,? (?:and"
+    r"|or)) ?)?(?:§+(?:(?:, ?(?:or |and )?| or | and )§+)*)?)[^\w§]*$",
     _I,
 )
 _HINTS = re.compile(

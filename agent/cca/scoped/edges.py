@@ -23,7 +23,7 @@ _VERB = re.compile(
     rf"(?P<aux>{AUX})(?:(?P<start>{_START})|(?P<end>{_END}))(?: off)? (?:directly |immediately |always "
     rf"|only )?(?:with|in|by|on|as)"
     r" (?:(?:either|one of|any of|the (?:words?|phrases?|letters?|text|label|prefix|marker|string"
-    r"|characters?|line)|an?|its|exactly) )*",
+    r"|characters?|line)|an?|exactly) )*",
     _I,
 )
 _LIST = re.compile(r"(?P<terms>§+(?:(?:,? ?(?:or|and|nor)? ?|/)§+)*)(?P<rest>.*)$", _I)
@@ -63,19 +63,31 @@ _SIGNS: tuple[tuple[str, str, str, str], ...] = (
 )
 _NUMBERED = re.compile(
     r"(?:numbers?|figures?|numerals?) (?:and|followed by|with|plus) (?:an? )?(?P<sign>full stop|period|dot"
-    r"|colon|(?:closing |right )?(?:bracket|parenthesis)|dash)\W*$",
+    r"|colon|(?:closing |right )?(?:bracket|parenthesis)|dash)[^\w§]*$",
     _I,
 )
 _SIGN = {"full stop": r"\.", "period": r"\.", "dot": r"\.", "colon": ":", "dash": "[-–—]"}
 _TAIL = re.compile(
-    r"\W*(?:\((?:[^()§]{0,60})\)|,? ?(?:e\.g\.|for example|such as|like) .*|at the (?:start|end|beginning)"
-    r"|as (?:its|their|the) (?:first|last) (?:word|character)|each|itself)?\W*$",
+    r"[^\w§]*(?:\((?:[^()§]{0,60})\)|,? ?(?:e\.g\.|for example|such as|like) .*|at the (?:start|end|beginning)"
+    r"|as (?:its|their|the) (?:first|last) (?:word|character)|each|itself)?[^\w§]*$",
+    _I,
+)
+
+
+_ASKS = re.compile(
+    rf"(?P<aux>{AUX})(?:phrased as |put as |worded as )?(?:an? |one |exactly one )?(?:direct |closed "
+    rf"|open )?questions?[^\w§]*$",
     _I,
 )
 
 
 def edge(text: Text, denied: bool, kind: str) -> Any | None:
     """The check that a part begins or ends so; None where the text says something else, or more."""
+    asks = _ASKS.match(text.masked)
+    if asks and re.search(r"\b(?:is|are|be|as) ", text.masked, _I) and kind != "question":
+        deny = denied != (denials(asks["aux"]) % 2 == 1)
+        ends = r"\?[\"”'’)\]*_`]*\s*\z"
+        return c.Matches(pattern=ends, least=0 if deny else 1, most=0 if deny else None, finds="question")
     verb = _VERB.match(text.masked)
     if verb is None:
         return _without(text, denied)
@@ -152,7 +164,7 @@ def _sign_edge(rest: Text, at_start: bool, deny: bool, kind: str) -> Any | None:
             return None  # its marker may be meant
         return c.Matches(pattern=pattern, least=0 if deny else 1, most=0 if deny else None, finds=name)
     dated = re.match(
-        r"(?:the |a |an |its )?(?P<kind>[a-z]+)(?: in the form(?:at)?)? ?\(?(?P<form>[YMDH:/.-]{5,16})\)?\W*$",
+        r"(?:the |a |an |its )?(?P<kind>[a-z]+)(?: in the form(?:at)?)? ?\(?(?P<form>[YMDH:/.-]{5,16})\)?[^\w§]*$",
         rest.raw,
         _I,
     )
@@ -163,7 +175,16 @@ def _sign_edge(rest: Text, at_start: bool, deny: bool, kind: str) -> Any | None:
             if made
             else None
         )
-    value = next((each for each in KINDS if re.fullmatch(rf"(?:{each.words})\W*", rest.masked, _I)), None)
+    shown = _SHOWN.match(rest.raw)
+    if shown and not deny:
+        sample = next(group for group in shown.groups() if group)
+        made = shape(sample)
+        marked = re.search(r"[^\w\s]", sample) is not None
+        if made and marked:
+            pattern = rf"\A[\s*_]*{made}" if at_start else rf"{made}[\s*_`.]*\z"
+            return c.Matches(pattern=pattern, finds=f"the form {sample[:40]}")
+        return None
+    value = next((each for each in KINDS if re.fullmatch(rf"(?:{each.words})[^\w§]*", rest.masked, _I)), None)
     if value is not None and not deny:
         wide = f"{DATE}|\\b\\d{{4}}\\b" if value.name == "date" else value.pattern
         return c.Matches(
@@ -172,12 +193,19 @@ def _sign_edge(rest: Text, at_start: bool, deny: bool, kind: str) -> Any | None:
     return None
 
 
+_SHOWN = re.compile(
+    r"(?:the |an? |its )?[a-z][\w -]{2,50}?,? (?:e\.g\.,?|for example,?|for instance,?|such as|like|as in"
+    r"|in the form(?: of)?|as|\(e\.g\.,?) (?:`([^`]{2,40})`|\"([^\"]{2,40})\"|“([^”]{2,40})”"
+    r"|(\([^()]{1,30}\))"
+    r"|(\[[^\[\]]{1,30}\])|([^\s,;]{2,30}?))\)?[.!]?$",
+    _I,
+)
 _NO_END = re.compile(
     r"(?P<aux>(?:has|have|with|carr(?:y|ies)|takes?|gets?|uses?|must have|should have|without|no|not|never"
     r"|contains?|in|the|an?|any|do|does|should|must"
     r"|may|can|cannot|need|needs) ?)+(?P<sign>full stop|period|final (?:full stop|period|punctuation)"
     r"|trailing (?:full stop|period|punctuation)"
-    r"|closing (?:full stop|period)|end punctuation)(?: (?:at the end|at its end|behind it))?\W*$",
+    r"|closing (?:full stop|period)|end punctuation)(?: (?:at the end|at its end|behind it))?[^\w§]*$",
     _I,
 )
 

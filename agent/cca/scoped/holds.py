@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.grammar.limits import limit_at
 from agent.cca.grammar.polarity import denials
 from agent.cca.scoped.edges import AUX
 from agent.cca.scoped.forms import is_template, shape
@@ -14,31 +13,16 @@ from agent.cca.scoped.kinds import KINDS
 from agent.cca.scoped.text import Text
 
 _I = re.IGNORECASE
-_HAS = (
+HAS = (
     r"(?P<verb>has|have|having|contains?|containing|includes?|including|carr(?:y|ies)|names?|gives?"
     r"|mentions?|states?|shows?|holds?|with|offers?|lists?"
     r"|cites?|quotes?|provides?|bears?|consists? of|is made (?:up )?of|consisting of|comprises?|comes? with"
     r"|is|are|uses?|asks?)"
 )
-_NOUNS: tuple[tuple[str, c.Part], ...] = (
-    (
-        r"(?:answer |response )?(?:options|choices)|answer options?|(?:answer )?choices?|alternatives",
-        c.Part(kind="option"),
-    ),
-    (r"bullets?(?: ?-?points?)?|bulleted items?", c.Part(kind="bullet")),
-    (r"(?:numbered )?steps?|numbered items?", c.Part(kind="step")),
-    (r"(?:list )?(?:items?|entries|entry|points?)", c.Part(kind="list_item")),
-    (r"(?:direct )?(?:quotes?|quotations?)", c.Part(kind="quote")),
-    (r"questions?", c.Part(kind="question")),
-    (r"lines?", c.Part(kind="line")),
-    (r"(?:sub-?)?headings?|headers", c.Part(kind="heading")),
-)
-_LISTED = frozenset({"bullet", "step", "list_item"})
-_COUNTED = tuple((re.compile(rf"(?<![\w-])(?:{words})(?![\w-])", _I), part) for words, part in _NOUNS)
 _VALUE = re.compile(
-    rf"(?P<aux>{AUX}){_HAS} (?P<most>(?:at least |exactly |more than |at most )?(?:one|an?|the|its|any|two)"
+    rf"(?P<aux>{AUX}){HAS} (?P<most>(?:at least |exactly |more than |at most )?(?:one|an?|the|its|any|two)"
     rf"|no|some|any)? ?(?:single |exact |clear )?"
-    r"(?P<what>[a-z][a-z -]{2,30}?)(?P<tail>[\s,]*\([^()]{0,60}\))?\W*$",
+    r"(?P<what>[a-z][a-z -]{2,30}?)(?P<tail>[\s,]*\([^()]{0,60}\))?[^\w§]*$",
     _I,
 )
 _KINDS_HELD: dict[str, str] = {
@@ -58,6 +42,7 @@ _KINDS_HELD: dict[str, str] = {
     "underscores?": "_",
     "currency (?:signs?|symbols?)|dollar signs?|euro signs?": "[$€£¥]",
     "percent signs?|per cent signs?|percentage signs?": "%",
+    "ticket numbers?|issue numbers?|ticket ids?|ticket keys?": r"\b[A-Z]{2,10}-\d+\b|#\d+",
     "code": "`",
     "inline code": "`",
     "punctuation": r"[.!?,;:]",
@@ -76,7 +61,7 @@ _WRAPPED = re.compile(
     r"|double quot(?:es|ation marks)|quotes|square"
     r" brackets|round brackets|parentheses|capitals|all caps|capital letters|upper-?case(?: letters)?"
     r"|lower-?case(?: letters)?|sentence case|title case"
-    r"|small letters)(?: (?:only|letters))?(?P<tail>[\s,]*\([^()]{0,40}\))?\W*$",
+    r"|small letters)(?: (?:only|letters))?(?P<tail>[\s,]*\([^()]{0,40}\))?[^\w§]*$",
     _I,
 )
 _OPEN = r"\A[\s\"“'‘(]*"
@@ -102,7 +87,7 @@ _HOW: tuple[tuple[str, str, bool], ...] = (
 )
 _ONE_OF = re.compile(
     rf"(?P<aux>{AUX})(?:either |(?:exactly |always )?one of:? ?(?:the (?:words|labels|values"
-    rf"|following):? ?)?|only )?(?P<terms>§+(?:(?:,|,? or|/) ?§+)+)\W*$",
+    rf"|following):? ?)?|only )?(?P<terms>§+(?:(?:,|,? or|/) ?§+)+)[^\w§]*$",
     _I,
 )
 _FORM = re.compile(
@@ -118,11 +103,36 @@ _FORM_VERB = re.compile(
 
 def holds(text: Text, denied: bool, kind: str) -> Any | None:
     """The check of what a part holds; None where the text says something else, or more."""
-    for read in (_wrapped, _pieces, _one_of, _formed, _value):
+    for read in (_lines, _empty, _wrapped, _one_of, _formed, _value):
         made = read(text, denied, kind)
         if made is not None:
             return made
     return None
+
+
+_LINES = re.compile(
+    rf"(?P<aux>{AUX})(?:has|have|is wrapped at|are wrapped at|wraps at|wrap at|wrapped at|uses?|keeps?"
+    rf"|consists? of) (?:lines (?:of|with) (?:at most|no more than|up to|not more than)"
+    rf"|lines (?:no longer than|not longer than"
+    r"|shorter than))? ?(?P<most>\d{2,3}) (?:characters|columns|chars)[^\w§]*$",
+    _I,
+)
+_IS_EMPTY = re.compile(rf"(?P<aux>{AUX})(?:left |be )*(?:empty|blank)[^\w§]*$", _I)
+
+
+def _lines(text: Text, denied: bool, kind: str) -> Any | None:
+    """``has lines of at most 72 characters``, ``is wrapped at 72 characters``."""
+    match = _LINES.match(text.masked)
+    if match is None or _denied(match["aux"], denied) or not re.search(r"\blines\b|\bwrap", match[0], _I):
+        return None
+    return c.LineLength(most=int(match["most"]) - ("shorter" in match[0].lower()))
+
+
+def _empty(text: Text, denied: bool, kind: str) -> Any | None:
+    match = _IS_EMPTY.match(text.masked)
+    if match is None or not _denied(match["aux"], denied):
+        return None
+    return c.Matches(pattern=r"\S", finds="text")
 
 
 def _denied(aux: str, denied: bool) -> bool:
@@ -141,65 +151,6 @@ def _wrapped(text: Text, denied: bool, kind: str) -> Any | None:
                 return None
             least, most = (1, None) if wanted != deny else (0, 0)
             return c.Matches(pattern=pattern, least=least, most=most, finds=match["how"].lower())
-    return None
-
-
-def _pieces(text: Text, denied: bool, kind: str) -> Any | None:
-    """``has exactly four options``, ``consists of two paragraphs``."""
-    for noun, part in _COUNTED:
-        match = noun.search(text.masked)
-        if match is None or part.kind == kind or (part.kind in _LISTED and kind in _LISTED):
-            continue
-        limit = limit_at(
-            text.masked, match.start(), match.end(), denied or denials(text.masked[: match.start()]) % 2 == 1
-        )
-        if limit is None or (limit.least == limit.most == 1 and part.kind == "line"):
-            continue
-        before, after = text.masked[: limit.start], text.masked[max(limit.end, match.end()) :]
-        verb = re.fullmatch(rf"(?P<aux>{AUX})(?:{_HAS})?[\s,]*(?:a list of|a set of|the)?\s*", before, _I)
-        if verb is None or denied or (denials(verb["aux"]) - limit.turned) % 2:
-            return None
-        tail = _pieces_tail(part, after)
-        if tail is None:
-            return None
-        return (
-            c.AllOf(checks=(c.Pieces(part=part, least=limit.least, most=limit.most), *tail))
-            if tail
-            else c.Pieces(part=part, least=limit.least, most=limit.most)
-        )
-    return None
-
-
-_LABELLED = re.compile(
-    r",? (?:labell?ed|lettered|marked|named|called) (?:from )?\(?(?P<first>[Aa])(?P<sign>[.):]?)\)? ?(?:to"
-    r"|-|–|through) ?\(?(?P<last>[A-Za-z])[.):]?\)?",
-    _I,
-)
-_EACH = re.compile(r"(?:,| and)? ?each (?:of (?:them|which) )?(?=\w)", _I)
-
-
-def _pieces_tail(part: c.Part, after: str) -> tuple[Any, ...] | None:
-    """Checks of what follows the number; None where it is not understood."""
-    checks: list[Any] = []
-    labelled = _LABELLED.match(after)
-    if labelled and part.kind == "option":
-        after = after[labelled.end() :]
-        sign, low = re.escape(labelled["sign"] or ""), labelled["first"].islower()
-        letters = f"[{'a' if low else 'A'}-{labelled['last'].lower() if low else labelled['last'].upper()}]"
-        marked = c.Part(kind="option", marked=True)
-        checks.append(
-            c.Each(
-                part=marked,
-                check=c.Matches(pattern=rf"\A\s*(?:[-*] )?\(?{letters}{sign or '[.):]'}\s", finds="label of that form"),
-            )
-        )
-    if re.fullmatch(
-        r"(?:[,;]? ?(?:one per line|each on (?:its|a) (?:own |new |separate )?line|on separate lines|in total"
-        r"|each|or choices))*\W*",
-        after,
-        _I,
-    ):
-        return tuple(checks)
     return None
 
 
@@ -222,6 +173,8 @@ def _formed(text: Text, denied: bool, kind: str) -> Any | None:
     terms = text.terms()
     if match["form"].startswith("§"):
         shown = terms[0] if len(terms) == 1 and not match["form"].strip("§ .") else ""
+    elif re.search(r"\b(?:followed|and|then|with|or|where|which|that|plus|before|after|by)\b", shown, _I):
+        return None
     if not shown or not _FORM_VERB.search(text.masked[: match.start("form")]) or not is_template(shown):
         return None
     made = shape(shown)

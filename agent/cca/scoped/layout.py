@@ -22,35 +22,35 @@ _SECTIONS = re.compile(
     rf"|structured) into"
     rf"|follows?|use|uses|includes?) (?:exactly )?(?:the |these |the following |\w+ )?(?:sections?"
     rf"|headings?|parts)(?: (?:in this|in that"
-    rf"|in the following) (?P<order>order))?(?:, in this (?P<order2>order))?: {_NAMES}\W*$",
+    rf"|in the following) (?P<order>order))?(?:, in this (?P<order2>order))?:? {_NAMES}[^\w§]*$",
 )
 _USE = re.compile(
     r"(?:use|write|give|include|follow|structure (?:the|your) \w+ (?:as|with|into)"
     r"|have) (?:exactly )?(?:the |these |the following |\w+ )?(?:sections?|headings?)(?: (?:in this|in that"
     r"|in the following) (?P<order>order))?"
-    rf"(?:, in this (?P<order2>order))?: {_NAMES}\W*$",
+    rf"(?:, in this (?P<order2>order))?: {_NAMES}[^\w§]*$",
     _I,
 )
 _ORDER_OF = re.compile(
     rf"(?:the )?(?:order of (?:the )?(?:sections|headings)|sections?(?: order| in this order)?"
-    rf"|headings in this order)(?: is)?: {_NAMES}(?:,? in (?:this|that) order)?\W*$",
+    rf"|headings in this order)(?: is)?: {_NAMES}(?:,? in (?:this|that) order)?[^\w§]*$",
     _I,
 )
 _BLANK = re.compile(
     r"(?:leave|put|insert|keep|there (?:is|must be|should be)|use) (?:exactly )?(?:one|a|a single"
     r"|an) (?:blank|empty) line (?:between"
     r"|after) (?:the )?(?P<what>subject(?: line)?(?: and (?:the )?body)?"
-    r"|title(?: and (?:the )?(?:body|text))?|headings?|paragraphs|first line)\W*$"
+    r"|title(?: and (?:the )?(?:body|text))?|headings?|paragraphs|first line)[^\w§]*$"
     r"|(?:the )?(?P<what2>subject(?: line)?) (?:and (?:the )?body are separated"
     r"|is separated from (?:the )?body|is followed) by (?:one|a|a single|exactly one) (?:blank"
-    r"|empty) line\W*$"
+    r"|empty) line[^\w§]*$"
     r"|separate (?:the )?(?P<what3>subject|title)(?: line)? from (?:the )?(?:body|text) (?:with|by) (?:one"
-    r"|a|a single|exactly one) (?:blank|empty) line\W*$",
+    r"|a|a single|exactly one) (?:blank|empty) line[^\w§]*$",
     _I,
 )
 _NOTHING = re.compile(
     r"(?:.{0,80}?[,;] ?)?(?:do not|don['’]t|never) (?:write|put|use) (?P<terms>§+(?:(?:, ?(?:or )?"
-    r"| or )§+)*) (?:under|below|in) (?:an?|any|the|its) (?:empty )?(?:heading|section)s?\W*$",
+    r"| or )§+)*) (?:under|below|in) (?:an?|any|the|its) (?:empty )?(?:heading|section)s?[^\w§]*$",
     _I,
 )
 _LINE = re.compile(
@@ -60,17 +60,23 @@ _LINE = re.compile(
     r"|of the form))?[: ]*(?:of the form )?(?P<form>[§\[].*)$",
     _I,
 )
+_WITH_LINE = re.compile(
+    r"(?P<verb>start|begin|open|end|close|finish)(?: (?:every|each|the|your|all"
+    r"|an?) [\w ]{2,30}?)? with (?:an? |one )?(?:[\w-]+ )?line (?:in (?:square )?brackets|of the form"
+    r"|in the form|like(?: this)?|that reads)[:]? (?P<form>[§\[].*)$",
+    _I,
+)
 _SIGNED = re.compile(
     r"(?:sign off|sign|close|end|finish|conclude)(?: (?:every|each|the|your|all"
     r"|an?) [\w ]{2,30}?)? with (?:an? |the )?(?:[\w ]{0,20} )?(?P<form>§+)(?: (?:as|on"
-    r"|in) the last line)\W*$",
+    r"|in) the last line)[^\w§]*$",
     _I,
 )
 _NTH = {"first": 1, "second": 2, "third": 3, "last": -1, "final": -1}
 
 
 def layout(text: Text) -> Any | None:
-    for read in (_sections, _blank, _nothing, _line, _signed):
+    for read in (_sections, _headed, _blank, _nothing, _line, _signed):
         made = read(text)
         if made is not None:
             return made
@@ -87,6 +93,37 @@ def _sections(text: Text) -> Any | None:
                 return None
             return c.Sections(headings=names, ordered=ordered)
     return None
+
+
+_HEADED = re.compile(
+    r"(?P<verb>close|end|finish|conclude|start|begin|open|include|add|give|every \w+ has"
+    r"|each \w+ has)(?: (?:each|every|the|your|all|an?) (?:answers?|repl(?:y|ies)|responses?|reports?"
+    r"|messages?|documents?|texts?"
+    r"|articles?))?(?: with)? (?:an? |one )?(?:\w+ )?sections? (?:headed|titled|called|named"
+    r"|under the heading|entitled) (?P<name>§+|[A-Z][\w-]*(?: [A-Z][\w-]*)*)(?P<rest>[^\w§]*$|,? (?:that"
+    r"|which|with|listing|naming|containing)\b.*$)",
+    _I,
+)
+
+
+def _headed(text: Text) -> Any | None:
+    """``Close each answer with a section headed "## Tests"``: such a heading stands there."""
+    found = _HEADED.match(text.masked)
+    if found is None or re.search(r"\b(?:unless|except|if|when|where|or)\b", found["rest"], _I):
+        return None
+    name = text.raw[found.start("name") : found.end("name")].strip("\"“”`'‘’ ").strip("#*: ")
+    if not name:
+        return None
+    last = found["verb"].lower() in ("close", "end", "finish", "conclude")
+    first = found["verb"].lower() in ("start", "begin", "open")
+    spelled = rf"(?i)\A[\d.\s*_]*{re.escape(name)}[\s*_:]*\z"
+    heading = c.Part(kind="heading", nth=-1 if last else 1 if first else 0)
+    return c.Each(
+        part=heading,
+        check=c.Matches(pattern=spelled, finds=f"section “{name[:40]}”"),
+        required=True,
+        one=not heading.nth,
+    )
 
 
 def _blank(text: Text) -> Any | None:
@@ -127,9 +164,16 @@ def _nothing(text: Text) -> Any | None:
 
 def _line(text: Text) -> Any | None:
     """``The first line is a status line in square brackets: [Health n/10 | Place]``."""
-    found = _LINE.match(text.masked)
+    found = _LINE.match(text.masked) or _WITH_LINE.match(text.masked)
     if found is None:
         return None
+    nth = (
+        _NTH[found["nth"].lower()]
+        if found.re is _LINE
+        else -1
+        if found["verb"].lower() in ("end", "close", "finish")
+        else 1
+    )
     shown = text.raw[found.start("form") :].strip()
     terms = text.terms()
     if found["form"].startswith("§"):
@@ -137,7 +181,7 @@ def _line(text: Text) -> Any | None:
         if len(terms) != 1 or (
             behind.strip(" .")
             and not re.fullmatch(
-                r",? (?:with|where) [\w<>]+ (?:as|is) (?:an? )?(?:figure|number|digit)s?\W*", behind, _I
+                r",? (?:with|where) [\w<>]+ (?:as|is) (?:an? )?(?:figure|number|digit)s?[^\w§]*", behind, _I
             )
         ):
             return None
@@ -149,7 +193,7 @@ def _line(text: Text) -> Any | None:
         made = _bracketed(shown)
     if not made:
         return None
-    part = c.Part(kind="line", nth=_NTH[found["nth"].lower()])
+    part = c.Part(kind="line", nth=nth)
     return c.Each(
         part=part,
         check=c.Matches(pattern=rf"\A[\s*_`]*{made}[\s*_`]*\z", finds=f"the form “{shown[:50]}”"),
@@ -165,9 +209,33 @@ def _bracketed(shown: str) -> str:
     return r"\[\s*" + r"\s*\|\s*".join(out) + r"\s*\]" if all(out) else ""
 
 
+_SIGNED_LIKE = re.compile(
+    r"(?:sign|close|end|finish|conclude)(?: off)? (?:every|each|the|your|all|an?) (?:reply|answer|message"
+    r"|response|letter|email|e-mail|text|post)s? with (?:an? )?[\w ,]{3,60}? (?:on|as|in) (?:the|its"
+    r"|their) (?:own )?(?:last|final|own) line,? (?:e\.g\.|for example|such as|like|as in),? §+[^\w§]*$",
+    _I,
+)
+
+
+def _like(run: str) -> str:
+    """A name stands for another one, a dash for any."""
+    if run[:1].isupper():
+        return r"\p{Lu}[\w.'’-]*"
+    if run in {"-", "–", "—"}:
+        return "[-–—]"
+    return r"\s*" if run.isspace() else re.escape(run)
+
+
 def _signed(text: Text) -> Any | None:
     found = _SIGNED.match(text.masked)
     terms = text.terms()
+    if found is None and len(terms) == 1 and _SIGNED_LIKE.match(text.masked):
+        made = "".join(_like(run) for run in re.findall(r"\w+|\s+|[^\w\s]", terms[0]))
+        return c.Each(
+            part=c.Part(kind="line", nth=-1),
+            check=c.Matches(pattern=rf"\A[\s*_]*{made}[\s*_.]*\z", finds=f"like “{terms[0][:50]}”"),
+            required=True,
+        )
     if found is None or len(terms) != 1:
         return None
     made = shape(terms[0]) if is_template(terms[0]) else re.escape(terms[0])

@@ -12,6 +12,7 @@ from agent.cca.grammar.polarity import denials
 from agent.cca.quoted import quoted_terms
 from agent.cca.scoped.edges import edge
 from agent.cca.scoped.holds import holds
+from agent.cca.scoped.numbers import numbers
 from agent.cca.scoped.text import Text
 
 _I = re.IGNORECASE
@@ -19,8 +20,8 @@ HEDGED = re.compile(
     r"\b(?:unless|except|apart from|other than|besides|excluding|not counting|if|when|whenever|where"
     r"|wherever|until|while"
     r"|optional\w*|ideally|prefer\w*|usually|generally|normally|as (?:needed|appropriate|necessary)|possible"
-    r"|appropriate|necessary|rather than|instead of|some|(?<!at )(?<!the )(?<!very )most|not all|may|can"
-    r"|could|might|only)\b",
+    r"|appropriate|necessary|rather than|instead of|some|(?<!at )(?<!the )(?<!very )most|not all|(?-i:may)"
+    r"|can|could|might|only)\b",
     _I,
 )
 _CUT = re.compile(
@@ -31,17 +32,25 @@ _CUT = re.compile(
     r"|fit\w*|name\w*|give\w*|include\w*|close\w*|open\w*|in|under|fewer|less|ask\w*|sit\w*|stand\w*"
     r"|take\w*|read\w*)\b)"
     r"|[,;] (?=(?:no|not|never|without|with no|at most|at least|exactly|max\.?|maximum|ending|starting"
-    r"|beginning|ends|starts"
-    r"|begins|all|in|each|a maximum|up to|under|has|have|is|are|must|should|does|do|one|two|three|\d)\b)",
+    r"|beginning|ends?|starts?"
+    r"|begins?|all|in|each|a maximum|up to|under|has|have|is|are|must|should|does|do|one|two|three|\d)\b)",
     _I,
 )
 _IDLE = re.compile(
     r"(?:(?:is|are) (?:one|a single|a) (?:bullet|line|item|entry|list item)|one per line|on one line each"
     r"|in total|altogether|at all times|please|split it otherwise|otherwise split (?:it|them)"
     r"|always|the (?:list|sign-off|title|heading) included|including spaces|spaces included|clear|plain"
-    r"|short|brief|concise)\W*",
+    r"|short|brief|concise)[^\w§]*",
     _I,
 )
+_SINGLE = re.compile(
+    r"(?:(?:must |should |always )*(?:is|are|be)) (?:one|an?|a single"
+    r"|exactly one) (?:\w+ ){0,2}?(?:question|sentence|line|phrase|noun phrase|paragraph|bullet|clause"
+    r"|statement|title|imperative|list) (?=(?:of|with|that (?:has|is|ends|starts)|in|which"
+    r"|without)\b)(?:of |that |which )?",
+    _I,
+)
+_ONLY = re.compile(r",? only[^\w§]*$", _I)
 _MAX_CHARS = 300
 
 
@@ -60,11 +69,15 @@ def predicate(text: Text, denied: bool = False, kind: str = "") -> Read | None:
         denied: The scope was denied ("No step is …").
         kind: Which part it is said of.
     """
-    text = text.cut(0)
+    only = _ONLY.search(text.masked)
+    text = text.cut(0, only.start() if only else None)
     if not text.masked or len(text.masked) > _MAX_CHARS:
         return None
     if HEDGED.search(re.sub(r"\b(?:may|can|must) (?:not|never)\b|\bcannot\b|\bnot only\b", " ", text.masked)):
         return None
+    single = _SINGLE.match(text.masked)
+    if single and not denied:
+        text = text.cut(single.end())
     whole = one(text, denied, kind)
     if whole is not None:
         return Read(whole, True)
@@ -101,20 +114,22 @@ def _together(parts: list[Text], kind: str) -> Read | None:
 def one(text: Text, denied: bool, kind: str) -> Any | None:
     """A predicate without further ones."""
     try:
-        made = edge(text, denied, kind) or holds(text, denied, kind)
+        made = edge(text, denied, kind) or holds(text, denied, kind) or numbers(text, denied, kind, one)
     except ValueError:  # more than a check may hold
         return None
     if made is not None:
         return made
     raw = f"not {text.raw}" if denied else text.raw
     raw = re.sub(r"^(?:which|that) ", "", raw)
-    raw = _OVER.sub(lambda match: f"{match['aux'] or ''}is {match['how']}", raw, count=1)
+    raw = _OVER.sub(lambda match: f"{match['aux'] or ''}{match['how']}", raw, count=1)
+    raw = _EXCEEDS.sub(lambda match: f"{match['aux'] or ''}more than ", raw, count=1)
     if _HEADLESS.match(raw) and denials(raw) == 0:
         return None
     read = demand(raw, quoted_terms(raw))
     return read.check if read.whole and _fits(read.check) else None
 
 
+_EXCEEDS = re.compile(r"^(?P<aux>not |must not |may not |should not |never |must never |cannot )?exceeds? (?=\w)", _I)
 _OVER = re.compile(
     r"(?P<aux>(?:not |must not |may not |should not |never |must never )?)(?:runs?|goes|go|gets?|extends?"
     r"|stretch(?:es)?) (?:to )?(?P<how>over|beyond|longer than|more than|at most|no more than"

@@ -35,8 +35,8 @@ _NTH = {
 _ORD = rf"(?:(?:very )?(?P<nth>{'|'.join(sorted(_NTH, key=len, reverse=True))}) )?"
 _NOUNS: tuple[tuple[str, PartKind], ...] = (
     (
-        r"(?:link|anchor)(?:ed)? (?:texts?|labels?)|(?:the )?(?:texts?|labels?) of (?:the |all |each |every "
-        r"|any )?(?:hyper)?links?",
+        r"(?:link|anchor)(?:ed)? (?:texts?|labels?)|(?:texts?|labels?) of (?:the |all |each |every "
+        r"|any |an? )?(?:hyper)?links?",
         "link_text",
     ),
     (r"subject[- ]lines?|subjects?", "subject"),
@@ -58,6 +58,10 @@ _NOUNS: tuple[tuple[str, PartKind], ...] = (
     (r"sentences?", "sentence"),
     (r"(?:body )?paragraphs?", "paragraph"),
     (r"(?:non-?(?:blank|empty) )?(?:output )?lines?", "line"),
+    (r"questions?", "question"),
+    (r"(?:answer |report )?sections?", "section"),
+    (r"keys", "key"),
+    (r"values", "value"),
     (r"(?:trailers?|footers?)(?: lines?)?", "trailer"),
 )
 _NOUN = "|".join(f"(?P<n{at}>{words})" for at, (words, _) in enumerate(_NOUNS))
@@ -87,7 +91,8 @@ _UNDER = re.compile(
     rf"|within|below|under) the (?P<quoted3>§+) (?:section|heading))(?![\w-])"
 )
 _SECTION = re.compile(
-    rf"(?:(?:the|your|an?) )?(?:section (?:called |named |titled |headed )?)?(?:(?P<name>{_NAME})|(?P<quoted>§+)"
+    rf"(?:(?:[Tt]he|[Yy]our|[Aa]n?) )?(?:[Ss]ection (?:called |named |titled "
+    rf"|headed )?)?(?:(?P<name>{_NAME})|(?P<quoted>§+)"
     rf"|(?P<low>[a-z]+(?: [a-z]+)?(?= section)))(?P<noun> (?:section|part|block))?(?![\w-])"
 )
 _THE_SECTION = re.compile(r"(?:the|your) (?P<low>[a-z][a-z-]{3,20})(?P<noun> section)?(?![\w-])", _I)
@@ -171,7 +176,9 @@ def _placed(text: Text, part: c.Part, end: int) -> tuple[c.Part | None, int]:
             part, end = part.model_copy(update={"of": section_named(name)}), under.end()
             continue
         if re.match(
-            r" (?:of|in|from|within|for|under|on|about|with|without|that|which|who|whose|between|to)(?![\w-])",
+            r" (?:of|in(?! (?:sentence|title|bold|italic|capital|upper|lower|all|small|quot|double|square|round"
+            r"|parenth|backtick|code|the form|one|a single|single|alphabetical|ascending|descending|reverse"
+            r"|chronological|falling|rising|order))|from|within|for|on|about|between)(?![\w-])",
             text.masked[end:],
             _I,
         ):
@@ -180,11 +187,34 @@ def _placed(text: Text, part: c.Part, end: int) -> tuple[c.Part | None, int]:
     return part, end
 
 
+def is_section_name(name: str) -> bool:
+    return _SECTIONS.fullmatch(name) is not None
+
+
 def section_named(name: str) -> c.Part:
     return c.Part(kind="section", name=name.strip(" #*_:`\"'“”")[:120] or "?")
 
 
+_KEYS = re.compile(
+    r"[^()]{3,60}? ?\(?(?:keys?|names) (?:that |which )?(?:end|ends|ending) (?:in|with) (?P<end>§+"
+    r"|[.\w-]{2,30})\)?(?: and their values)?(?![\w-])",
+    _I,
+)
+
+
+def keys_scope(text: Text) -> Scope | None:
+    """``Labels of buttons (keys that end in .btn)``: the values of those keys, in lines ``key=value``."""
+    match = _KEYS.match(text.masked)
+    if match is None or not re.search(r"\(keys|values? of keys|labels|texts?|strings?", match[0], _I):
+        return None
+    name = text.raw[match.start("end") : match.end("end")].strip("`\"“”'")
+    return Scope(c.Part(kind="value", name=name), "the", match.end(), True)
+
+
 def _section_at(text: Text, at: int) -> Scope | None:
+    known = _SECTIONS.match(text.masked, at)
+    if known and " " in known[0] and text.raw[at].isupper() and re.match(r"\W", text.masked[known.end() :]):
+        return Scope(section_named(known[0]), "the", known.end(), False)
     for pattern in (_SECTION, _THE_SECTION):
         match = pattern.match(text.masked, at)
         if match is None:
@@ -213,7 +243,7 @@ def bare_section(text: Text) -> Scope | None:
         and not re.match(r"(?:the|an?|your) ", text.raw, _I)
     )
     called = re.match(
-        rf"(?:(?:the|your|an?) )?(?:section (?:called |named |titled |headed )?(?:§|{_NAME})|§+ section"
+        rf"(?:(?:[Tt]he|[Yy]our|[Aa]n?) )?(?:[Ss]ection (?:called |named |titled |headed )?(?:§|{_NAME})|§+ section"
         rf"|{_NAME} section)",
         text.masked,
     )

@@ -10,19 +10,26 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.grammar.polarity import denials
+from agent.cca.scoped.amounts import amounts
+from agent.cca.scoped.behind import behind
 from agent.cca.scoped.code import of_code
 from agent.cca.scoped.conditions import conditional
 from agent.cca.scoped.layout import layout
-from agent.cca.scoped.predicates import HEDGED, Read, predicate
-from agent.cca.scoped.scopes import Scope, bare_section, scope_at
+from agent.cca.scoped.marks import codes, marks
+from agent.cca.scoped.placed import placed
+from agent.cca.scoped.predicates import Read, predicate
+from agent.cca.scoped.scopes import Scope, bare_section, keys_scope, scope_at
 from agent.cca.scoped.series import series
-from agent.cca.scoped.text import Text, text_of
+from agent.cca.scoped.text import SILENT, Text, text_of
 from agent.cca.scoped.values import values
 from agent.cca.scoped.words import words
 
 _I = re.IGNORECASE
 _MAX_CHARS = 400
+_PARTLY = re.compile(
+    r"^(?:(?:do not|don['’]t) \w+ (?:with )?(?:every|each|all)(?! (?:caps|capital|upper))|not (?:every|all|each)) ", _I
+)
+"""Some may be so: no check can tell."""
 _VERB = re.compile(
     r",? (?:(?:must|should|shall|has|have|needs?|ought|will|can|cannot|may|is|are|be|do|does|always|never"
     r"|only|also|not|all|each|both|must|to"
@@ -42,14 +49,6 @@ _IMPERATIVE = re.compile(
     r"|capitali[sz]ing|trim|cut) (?:down )?",
     _I,
 )
-_PLACED = re.compile(
-    r"(?:,? (?:in|inside|within|for|from|of|per|to)|,) (?=(?:each|every|any|all|the|an?|your|both|first"
-    r"|last|headings?|headlines?|titles?"
-    r"|subject|link|bullets?|bullet|steps?|step|paragraph|sentence|line|section|item|entry|option|question"
-    r"|heading|title|quotations?)\b)",
-    _I,
-)
-_PER = re.compile(r"\bper $", _I)
 _TO_PREDICATE = {
     "start": "starts",
     "begin": "starts",
@@ -65,11 +64,6 @@ _TO_PREDICATE = {
 }
 _PUNCTUATED = re.compile(r"(?:with|by|in|on|using) ", _I)
 _SILENT_PARTS = frozenset({"match"})
-_FIRM = re.compile(
-    r"§|\d|\b(?:no|not|never|must|only|without|at most|each|every|one|two|three|four|five|six|seven|eight"
-    r"|nine|ten)\b",
-    _I,
-)
 
 
 def scoped(sentence: str, about_code: bool = False, sure: bool = True) -> Any | None:
@@ -84,6 +78,8 @@ def scoped(sentence: str, about_code: bool = False, sure: bool = True) -> Any | 
     text = text_of(sentence)
     if len(text.masked) < 6:
         return None
+    if _PARTLY.search(text.masked):
+        return SILENT
     try:
         if about_code:
             return of_code(text)
@@ -94,7 +90,7 @@ def scoped(sentence: str, about_code: bool = False, sure: bool = True) -> Any | 
 
 
 def _first(text: Text) -> Any | None:
-    for read in (conditional_of, of_code, words, values, layout, series, simple):
+    for read in (conditional_of, of_code, words, values, layout, marks, amounts, series, simple, codes):
         made = read(text)
         if made is not None:
             return made
@@ -107,11 +103,11 @@ def conditional_of(text: Text) -> Any | None:
 
 def simple(text: Text) -> Any | None:
     """Without a condition: a scope as the subject, as the object, or behind a preposition."""
-    return _subject(text) or _object(text) or _behind(text)
+    return _subject(text) or _object(text) or behind(text) or placed(text, _subject)
 
 
 def _subject(text: Text, sections: bool = False) -> Any | None:
-    scope = scope_at(text, 0, sections) or bare_section(text)
+    scope = keys_scope(text) or bare_section(text) or scope_at(text, 0, sections)
     if scope is None or scope.part.kind in _SILENT_PARTS:
         return None
     rest = text.masked[scope.end :]
@@ -144,7 +140,9 @@ def made_of(scope: Scope, read: Read | None) -> Any | None:
     if read is None or (not scope.sure and not read.whole):
         return None
     part = scope.part
-    if part.kind == "list_item" and _of_options(read.check):
+    if part.kind == "question" and not _of_options(read.check):
+        return None  # those that are asked, of the answer or of the user
+    if part.kind in ("list_item", "question") and _of_options(read.check):
         part = part.model_copy(update={"kind": "item"})
     every = _each(part, read.check)
     if scope.sure or not _is_text(read.check):
@@ -183,7 +181,7 @@ def _object(text: Text, sections: bool = False) -> Any | None:
     if scope is None or scope.part.kind in _SILENT_PARTS or (not scope.sure and scope.det == ""):
         return None
     rest = text.cut(scope.end)
-    if not rest.masked:
+    if not rest.masked or re.match(r"(?:that|which|who|whose)\b", rest.masked, _I):
         return None
     said = verb["verb"].lower()
     edge = _TO_PREDICATE.get(said)
@@ -193,7 +191,8 @@ def _object(text: Text, sections: bool = False) -> Any | None:
         rest = Text(f"{edge} {rest.raw}", f"{edge} {rest.masked}")
     elif said.startswith("capitali"):
         return None
-    read = predicate(rest, verb["no"] is not None, scope.part.kind)
+    limits = said in ("limit", "restrict", "cap", "confine", "cut", "trim") and re.match(r"(?:to|at) ", rest.masked, _I)
+    read = None if limits else predicate(rest, verb["no"] is not None, scope.part.kind)
     if (
         read is None
         and said in ("limit", "restrict", "cap", "keep", "confine", "hold", "cut", "trim")
@@ -205,54 +204,3 @@ def _object(text: Text, sections: bool = False) -> Any | None:
             read = predicate(Text(f"at most {rest.raw[cut:]}", f"at most {limited}"), kind=scope.part.kind)
             read = read or predicate(Text(rest.raw[cut:], limited), kind=scope.part.kind)
     return made_of(scope, read)
-
-
-def _behind(text: Text) -> Any | None:
-    """``No emoji in headings``, ``Use at most one link per paragraph``."""
-    for placed in _PLACED.finditer(text.masked):
-        scope = scope_at(text, placed.end(), sections=False)
-        if scope is None or scope.part.kind in _SILENT_PARTS or text.masked[scope.end :].strip(" .!)"):
-            continue
-        said = text.cut(0, placed.start())
-        if HEDGED.search(re.sub(r"\b(?:may|can|must) not\b|\bonly\b(?= one)", " ", said.masked)) or not _FIRM.search(
-            text.masked
-        ):
-            return None
-        lead = re.match(
-            r"(?:(?P<no>do not|don['’]t|never|avoid) )?(?P<verb>use|using|write|writing|include|including|have|put"
-            r"|putting|add|adding|place|give|allow"
-            r"|permit|ask|name|show|mention) ",
-            said.masked,
-            _I,
-        )
-        what = said.cut(lead.end()) if lead else said
-        allowed = re.search(
-            r" (?:(?:is|are) (?:not (?:allowed|permitted|used|accepted|wanted)|forbidden|banned|prohibited))$",
-            what.masked,
-            _I,
-        )
-        denied = (lead is not None and lead["no"] is not None) or allowed is not None
-        if allowed:
-            what = what.cut(0, allowed.start())
-        verb = lead["verb"].lower() if lead else ""
-        bare = denials(said.masked) == 0 and not denied
-        every = scope.det in ("each", "every", "all", "both", "the", "your") or placed[0].strip().endswith("per")
-        if bare and not every and not re.search(r"\b(?:at most|no more|exactly|up to|max)", said.masked, _I):
-            return None
-        if (
-            lead is None
-            and denials(said.masked) == 0
-            and not allowed
-            and not re.match(r"(?:at most|no more|exactly|one|two|only|max)", said.masked, _I)
-        ):
-            return None
-        inner = Text(f"has {what.raw}", f"has {what.masked}")
-        if denied:
-            inner = Text(f"must not contain {what.raw}", f"must not contain {what.masked}")
-        read = predicate(inner, kind=scope.part.kind) or (
-            None if verb == "name" else predicate(what, kind=scope.part.kind) if not denied else None
-        )
-        if read is None or not read.whole:
-            continue
-        return c.Each(part=scope.part, check=read.check)
-    return None

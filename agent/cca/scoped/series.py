@@ -14,7 +14,7 @@ _I = re.IGNORECASE
 _DIFFER = re.compile(
     rf"{AUX}(?:unique|distinct|differ(?:ent)?(?: from (?:each other|one another))?|be repeated|repeated"
     rf"|repeat|duplicated|occur (?:only )?once|the same|identical"
-    r"|read the same|say the same)\W*$",
+    r"|read the same|say the same)[^\w§]*$",
     _I,
 )
 _NO_TWO = re.compile(r"no two ", _I)
@@ -31,7 +31,7 @@ _SORTED = re.compile(
     r"(?P<how>alphabetical(?:ly)?(?: order)?|(?:ascending|increasing|rising) order|(?:descending|decreasing"
     r"|falling) order|chronological(?:ly)?(?: order)?"
     r"|reverse chronological(?: order)?|(?:newest|latest|most recent) (?:\w+ )?first|oldest (?:\w+ )?first"
-    r"|(?:order of )?date|year|number|numerical order"
+    r"|(?:order of )?date|year|number|numerical order|(?:severity|priority|importance|urgency|level|rank)(?= ?[:(,])"
     r"|from (?:the )?(?:newest|latest) to (?:the )?oldest|from (?:the )?oldest to (?:the )?(?:newest"
     r"|latest)|from (?:the )?(?:highest|largest|biggest) to (?:the )?(?:lowest|smallest)"
     r"|from (?:the )?(?:lowest|smallest) to (?:the )?(?:highest|largest|biggest)|(?:highest|largest"
@@ -40,7 +40,8 @@ _SORTED = re.compile(
     _I,
 )
 _NAMED_ORDER = re.compile(
-    r"\W*(?:order)?:? ?(?:all |first )?(?P<names>[A-Z][\w -]*:?(?: first)?(?:,? (?:then|before|and then"
+    r"[^\w§]*(?:(?:order|severity|priority|importance|urgency|level|rank)\b)?[:(, ]* ?(?:all "
+    r"|first )?(?P<names>[A-Z][\w -]*:?(?: first)?(?:,? (?:then|before|and then"
     r"|followed by|and finally|and)|,) .*)$"
 )
 _NEWEST = re.compile(
@@ -65,10 +66,12 @@ _COUNTED = re.compile(
     r"(?:(?:number|count|keep) )(?:(?:the|all|your|its"
     r"|each) )?(?P<what>[a-z]+(?: [a-z]+)?) (?:consecutively|continuously|in order|sequentially"
     r"|without gaps?|from 1|1\.,? 2\.,?(?: 3\.)?[ …]*(?:without gaps?)?|starting (?:at|from"
-    r"|with) 1)(?:,? (?:and |from 1 )?without gaps?)?\W*$"
-    r"|(?P<what2>[a-z]+(?: [a-z]+)?) (?:are|is|must be|should be) numbered (?:consecutively|continuously"
+    r"|with) 1)(?:,? (?:and |from 1 )?without gaps?)?[^\w§]*$"
+    r"|(?P<what2>[a-z]+(?: [a-z]+)?) (?:are|is|must be"
+    r"|should be) numbered (?:1[.):]?,? 2[.):]?(?:,? (?:and )?3[.):]?)?[ …]*(?:and so on)?|consecutively"
+    r"|continuously"
     r"|in order|sequentially|from 1(?: upwards?)?|starting (?:at|from|with) 1|without gaps?)(?:,? (?:and "
-    r"|from 1 |up )?(?:without gaps?|upwards?))?\W*$",
+    r"|from 1 |up )?(?:without gaps?|upwards?))?[^\w§]*$",
     _I,
 )
 _LEAD = re.compile(
@@ -90,7 +93,7 @@ def series(text: Text) -> Any | None:
     rest = text.cut(lead.end()) if lead else text
     if _HEDGED.search(rest.masked):
         return None
-    return _counted(rest) or _different(rest) or _by_age(rest) or _sorted(rest)
+    return _counted(rest) or _different(rest) or _by_age(rest) or _from_to(rest) or _sorted(rest)
 
 
 def _counted(text: Text) -> Any | None:
@@ -132,7 +135,7 @@ def _different(text: Text) -> Any | None:
         if (
             by_start
             or "letter" in same[0]
-            or (same["rest"].strip() and not re.fullmatch(r" (?:text|words?|wording)\W*", same["rest"], _I))
+            or (same["rest"].strip() and not re.fullmatch(r" (?:text|words?|wording)[^\w§]*", same["rest"], _I))
         ):
             return None
         return _unique(scope)
@@ -170,8 +173,28 @@ def _by_age(text: Text) -> Any | None:
     return c.Series(part=part, by="date", descending=falling)
 
 
+_RUN = re.compile(
+    r"(?:the )?(?P<what>releases|versions|entries|dates|events|jobs|positions|items|years) (?:must "
+    r"|should )?(?:run|go|stand|are|be|come)(?: listed| sorted| ordered| given)* from (?:the )?"
+    r"(?P<from>newest|latest|most recent|oldest|earliest|first) to (?:the )?(?:newest|latest|most recent"
+    r"|oldest|earliest|last)[^\w§]*$",
+    _I,
+)
+
+
+def _from_to(text: Text) -> Any | None:
+    found = _RUN.match(text.masked)
+    if found is None:
+        return None
+    falling = re.match(r"newest|latest|most", found["from"], _I) is not None
+    if re.match(r"release|version", found["what"], _I):
+        return _versions(text, falling)
+    kind: Any = "heading" if re.match(r"date|year", found["what"], _I) else "list_item"
+    return c.Series(part=c.Part(kind=kind), by="date", descending=falling)
+
+
 def _versions(text: Text, falling: bool) -> Any:
-    return c.Series(part=c.Part(kind="heading", pattern=r"^\W*v?\d+\.\d+"), by="version", descending=falling)
+    return c.Series(part=c.Part(kind="heading", pattern=r"^[^\w§]*v?\d+\.\d+"), by="version", descending=falling)
 
 
 def _sorted(text: Text) -> Any | None:
@@ -186,6 +209,8 @@ def _sorted(text: Text) -> Any | None:
     if part.kind == "section":
         part = c.Part(kind="list_item", of=part)
     how, rest = found["how"].lower(), said.raw[found.start("rest") :]
+    if re.fullmatch(r"severity|priority|importance|urgency|level|rank", how) and not _NAMED_ORDER.match(rest):
+        return None
     named = _NAMED_ORDER.match(rest)
     falling = (
         re.search(r"desc|decreas|falling|down|reverse|newest|latest|most recent|highest|largest|biggest", how)
@@ -198,8 +223,15 @@ def _sorted(text: Text) -> Any | None:
     if named:
         terms = names_in(named["names"])
         return c.Series(part=part, by="terms", terms=terms) if len(terms) > 1 else None
+    aged = re.fullmatch(
+        r"[,;:]? ?(?:with the )?(?:(?P<new>newest|latest|most recent)|oldest|earliest) (?:\w+ )?first[^\w§]*", rest, _I
+    )
+    if aged and how in ("date", "order of date", "year"):
+        return c.Series(part=part, by="date", descending=aged["new"] is not None)
     if rest.strip(" .") and not re.fullmatch(
-        r"\W*(?:order|by (?:number|date|year|value|name|title)|from top to bottom|of (?:date|year))\W*", rest, _I
+        r"[^\w§]*(?:order|by (?:number|date|year|value|name|title)|from top to bottom|of (?:date|year))[^\w§]*",
+        rest,
+        _I,
     ):
         return None
     by_value = re.search(r"\bby (number|date|year|value)\b", rest, _I)

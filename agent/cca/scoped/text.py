@@ -10,10 +10,13 @@ from agent.cca.quoted import quoted_terms
 
 _I = re.IGNORECASE
 BLANK = "§"
+SILENT = object()
+"""What is read of a sentence that demands something no check can tell: no other reading is to be tried."""
+_PLACE = re.compile(r"\bas the\b", re.IGNORECASE)
 _LEAD = re.compile(
     r"[\s*\-•|:]+|(?:please|also|always|and|but|then|finally|additionally|note that|remember:?)[ ,:]+", _I
 )
-_TAIL = re.compile(r"[\s.;:,!*|]+\Z")
+_TAIL = re.compile(r"(?:[\s.;:,!|]|\*\*)+\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,11 @@ def text_of(sentence: str) -> Text:
         if lead:
             text = text.cut(lead.end())
     reason = REASON.search(text.masked)
-    if reason and reason.start() > 8 and not re.search(r"§|\d|\b(?:not|never|must|should)\b", reason[0]):
+    if (
+        reason
+        and reason.start() > 8
+        and not _PLACE.search(reason[0])
+        and not re.search(r"§|\d|\b(?:not|never|must|should)\b", reason[0])
+    ):
         text = text.cut(0, reason.start())
     return text.cut(0)

@@ -26,7 +26,7 @@ _OF = (
 _SUBJECT = re.compile(
     rf"(?:(?:all|any|every|each|the|your|an?) )?(?:{_WORDS}){_OF}(?P<link>:|,| (?=(?:must|should|shall|are"
     rf"|is|always|have|has|take|takes|use|uses|follow|follows|read"
-    r"|look|go|stand|appear|need|never|in|as|carry|come|get)\b))",
+    r"|look|go|stand|appear|need|never|in (?:the form|the format|iso|full)|as|carry|come|get)\b))",
     _I,
 )
 _OBJECT = re.compile(
@@ -37,7 +37,7 @@ _OBJECT = re.compile(
 )
 _FOR = re.compile(
     rf"(?:use|follow|apply|stick to) (?:only )?(?:the |this |a )?(?P<form>.{{3,80}}?) (?:for|in"
-    rf"|with) (?:(?:all|any|every|each|the|your) )?(?:{_WORDS}){_OF}\W*$",
+    rf"|with) (?:(?:all|any|every|each|the|your) )?(?:{_WORDS}){_OF}[^\w§]*$",
     _I,
 )
 _NOT = re.compile(
@@ -46,7 +46,7 @@ _NOT = re.compile(
     _I,
 )
 _HEDGED = re.compile(
-    r"\b(?:unless|except|if|when|whenever|where|until|may|can|could|usually|prefer\w*|other than"
+    r"\b(?:unless|except|if|when|whenever|where|until|(?-i:may)|can|could|usually|prefer\w*|other than"
     r"|optional\w*|only (?:for|in|when))\b",
     _I,
 )
@@ -112,12 +112,13 @@ def values(text: Text) -> Any | None:
     if _FOLLOWED.search(said.masked):
         return _followed(said, kind)
     good, bad = _examples(said, kind)
+    told = re.sub(r",? (?:not|never) (?:in |with |by )?(?:an? |the )?[a-z][a-z ]{2,30}", " ", said.masked, flags=_I)
     asked = tuple(
         c.Matches(pattern=pattern, least=want, most=None if want else 0, finds=f"such {kind.name}")
         for words, pattern, want in _SPELLED.get(kind.name, ())
-        if re.search(words, said.masked, _I)
+        if re.search(words, told, _I)
     )
-    forms = tuple(filter(None, (shape(each) for each in good)))
+    forms = () if asked and kind.name != "date" else tuple(filter(None, (shape(each) for each in good)))
     checks: list[Any] = list(asked)
     if forms:
         joined = "|".join(f"(?:{form})" for form in forms)

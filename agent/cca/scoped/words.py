@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.scoped.scopes import scope_at
-from agent.cca.scoped.text import Text
+from agent.cca.scoped.text import SILENT, Text
 
 _I = re.IGNORECASE
 _Q = r"§+(?:(?:, ?(?:or |nor |and )?| or | nor | and |/)§+)*"
@@ -49,7 +49,9 @@ def words(text: Text) -> Any | None:
     )
     if found is None:
         return None
-    rest = found["rest"].strip(" .!;")
+    rest = found["rest"].strip(" .!;,")
+    if re.match(r"(?:for|as) (?:the |an? )?(?:verb|noun|adjective|adverb)", rest, _I):
+        return SILENT
     scope = None
     if rest and not _WHEN.fullmatch(f" {rest.lstrip(', ')}") and not _ANYWHERE.fullmatch(rest):
         placed = re.match(r"(?:in|as|for|within) ", rest, _I)
