@@ -31,6 +31,7 @@ _UNCOUNTED = re.compile(
     _I,
 )
 _ALLOWANCE = 20  # words of a greeting, a signature, a title that are not counted
+_UNSURE = 20  # one word in so many may be counted as two: 9:00
 _EACH = re.compile(
     r"(?:each|every) (?:reply|answer|response|message|turn)(?! ?to\b)(?= (?:is|must|should|has|have|runs?"
     r"|stays?|contains?|fits|may not|keeps?|shall|needs)\b)",
@@ -83,7 +84,7 @@ def _uncounted(text: Text) -> Any | None:
     if check.unit not in ("words", "characters", "sentences", "lines"):
         return None
     terms = text.cut(found.start("what"), found.end("what")).terms()
-    words = len(terms[0].split()) if terms else _ALLOWANCE
+    words = check.most // _UNSURE + (len(terms[0].split()) if terms else _ALLOWANCE)
     more = {"words": words, "characters": len(terms[0]) if terms else 8 * _ALLOWANCE}.get(check.unit, 2)
     return check.model_copy(update={"most": check.most + more})
 

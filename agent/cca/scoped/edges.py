@@ -97,6 +97,8 @@ def edge(text: Text, denied: bool, kind: str) -> Any | None:
     listed = _LIST.match(rest.masked)
     if listed:
         terms = rest.terms()
+        if kind in ("heading", "title") and not any(char.isalnum() for term in terms for char in term):
+            return None  # its marks are no part of a heading's text
         if (
             not _TAIL.fullmatch(listed["rest"])
             or any(is_template(term) for term in terms)

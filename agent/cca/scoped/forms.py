@@ -52,7 +52,9 @@ def shape(text: str) -> str:
 
 def _part(token: re.Match[str], template: bool, before: str) -> tuple[str, bool]:
     if token["hole"]:
-        return (r"[^<>\n]+?" if "<" in before or token[0][0] == "<" else r".+?"), True
+        if re.fullmatch(r"<(?:e-?mail|address|mail)\b[^<>]*>", token[0], re.IGNORECASE):
+            return r"<[^<>\n]+>", True
+        return (r"<?[^<>\n]+?>?" if token[0][0] == "<" else r".+?"), True
     if token["ordinal"]:
         return "(?:st|nd|rd|th)", False
     if token["half"]:
