@@ -48,6 +48,9 @@ _OF_WHOLE = re.compile(r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$"
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
     plain = _plain(rule.text.strip(" ."))
+    part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
+    if part is not None:
+        return None if part is SILENT else part
     shown = None if about_code or rule.negative or rule.condition or _ADVISES.match(rule.text) else formed(plain)
     if shown is not None and not is_elsewhere(rule.text):
         return shown
@@ -55,9 +58,6 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
         phrase = set_phrase(plain) or set_phrase(reworded(plain))
         if phrase is not None:
             return phrase
-    part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
-    if part is not None:
-        return None if part is SILENT else part
     field = None if about_code or _ADVISES.match(rule.text) else field_of(plain)
     if field is not None:
         return field

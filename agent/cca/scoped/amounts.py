@@ -30,7 +30,6 @@ _UNCOUNTED = re.compile(
     r"|disregarding|exclusive of) (?:the |your |any |its |a |an )?(?P<what>[^,.;)]{2,80}?)\)?[^\w§]*$",
     _I,
 )
-_ALLOWANCE = 20  # words of a greeting, a signature, a title that are not counted
 _UNSURE = 20  # one word in so many may be counted as two: 9:00
 _EACH = re.compile(
     r"(?:each|every) (?:reply|answer|response|message|turn)(?! ?to\b)(?= (?:is|must|should|has|have|runs?"
@@ -84,8 +83,10 @@ def _uncounted(text: Text) -> Any | None:
     if check.unit not in ("words", "characters", "sentences", "lines"):
         return None
     terms = text.cut(found.start("what"), found.end("what")).terms()
-    words = check.most // _UNSURE + (len(terms[0].split()) if terms else _ALLOWANCE)
-    more = {"words": words, "characters": len(terms[0]) if terms else 8 * _ALLOWANCE}.get(check.unit, 2)
+    if not terms:
+        return None
+    words = check.most // _UNSURE + len(terms[0].split())
+    more = {"words": words, "characters": len(terms[0])}.get(check.unit, 2)
     return check.model_copy(update={"most": check.most + more})
 
 

@@ -186,7 +186,7 @@ def _line(text: Text) -> Any | None:
         ):
             return None
         shown = terms[0]
-        made = shape(shown) if is_template(shown) else re.escape(shown)
+        made = shape(shown) if is_template(shown) else re.escape(shown) + "[.!]?"
     else:
         if not shown.endswith("]"):
             return None

@@ -113,6 +113,8 @@ def _together(parts: list[Text], kind: str) -> Read | None:
 
 def one(text: Text, denied: bool, kind: str) -> Any | None:
     """A predicate without further ones."""
+    if kind in ("bullet", "step", "list_item") and _MARKER.search(text.masked):
+        return None
     try:
         made = edge(text, denied, kind) or holds(text, denied, kind) or numbers(text, denied, kind, one)
     except ValueError:  # more than a check may hold
@@ -130,6 +132,8 @@ def one(text: Text, denied: bool, kind: str) -> Any | None:
 
 
 _EXCEEDS = re.compile(r"^(?P<aux>not |must not |may not |should not |never |must never |cannot )?exceeds? (?=\w)", _I)
+_MARKER = re.compile(r"\b(?:hyphens?|dash(?:es)?|asterisks?|stars?|markers?|numbered lists?|bullets)\b", _I)
+"""Of list items the marker may be meant."""
 _OVER = re.compile(
     r"(?P<aux>(?:not |must not |may not |should not |never |must never )?)(?:runs?|goes|go|gets?|extends?"
     r"|stretch(?:es)?) (?:to )?(?P<how>over|beyond|longer than|more than|at most|no more than"

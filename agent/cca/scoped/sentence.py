@@ -181,7 +181,7 @@ def _object(text: Text, sections: bool = False) -> Any | None:
     if scope is None or scope.part.kind in _SILENT_PARTS or (not scope.sure and scope.det == ""):
         return None
     rest = text.cut(scope.end)
-    if not rest.masked or re.match(r"(?:that|which|who|whose)\b", rest.masked, _I):
+    if not rest.masked or re.match(r"(?:that|which|who|whose|as)\b", rest.masked, _I):
         return None
     said = verb["verb"].lower()
     edge = _TO_PREDICATE.get(said)
