@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from agent.cca.scoped.kinds import MONTH
-
 _MONTHS = "January February March April May June July August September October November December"
 _FULL = tuple(_MONTHS.split())
 _SHORT = tuple(name[:3] for name in _FULL)
@@ -107,5 +105,9 @@ def _word(word: str) -> tuple[str, bool]:
     return re.escape(word), False
 
 
-def is_month(text: str) -> bool:
-    return re.search(MONTH, text) is not None
+def bracketed(shown: str) -> str:
+    """``[Health n/10 | Oil n/5 | Place]``: each part that is a name alone stands for any text."""
+    inner = shown.strip().strip("[]")
+    parts = [part.strip() for part in inner.split("|")]
+    out = [shape(part) if is_template(part) else r"[^\]|]+" for part in parts]
+    return r"\[\s*" + r"\s*\|\s*".join(out) + r"\s*\]" if all(out) else ""

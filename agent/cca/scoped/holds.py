@@ -175,6 +175,7 @@ def _formed(text: Text, denied: bool, kind: str) -> Any | None:
         shown = terms[0] if len(terms) == 1 and not match["form"].strip("§ .") else ""
     elif re.search(r"\b(?:followed|and|then|with|or|where|which|that|plus|before|after|by)\b", shown, _I):
         return None
+    shown = shown.strip("\"“”`'")
     if not shown or not _FORM_VERB.search(text.masked[: match.start("form")]) or not is_template(shown):
         return None
     made = shape(shown)

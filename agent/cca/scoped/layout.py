@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.scoped.forms import is_template, shape
+from agent.cca.scoped.forms import bracketed, is_template, shape
 from agent.cca.scoped.scopes import CONTAINER
 from agent.cca.scoped.series import names_in
 from agent.cca.scoped.text import Text
@@ -186,11 +186,14 @@ def _line(text: Text) -> Any | None:
         ):
             return None
         shown = terms[0]
-        made = shape(shown) if is_template(shown) else re.escape(shown) + "[.!]?"
+        if shown[:1] == "[" and shown[-1:] == "]":
+            made = bracketed(shown)
+        else:
+            made = shape(shown) if is_template(shown) else re.escape(shown) + "[.!]?"
     else:
         if not shown.endswith("]"):
             return None
-        made = _bracketed(shown)
+        made = bracketed(shown)
     if not made:
         return None
     part = c.Part(kind="line", nth=nth)
@@ -199,14 +202,6 @@ def _line(text: Text) -> Any | None:
         check=c.Matches(pattern=rf"\A[\s*_`]*{made}[\s*_`]*\z", finds=f"the form “{shown[:50]}”"),
         required=True,
     )
-
-
-def _bracketed(shown: str) -> str:
-    """``[Health n/10 | Oil n/5 | Place]``: each part that is a name alone stands for any text."""
-    inner = shown.strip().strip("[]")
-    parts = [part.strip() for part in inner.split("|")]
-    out = [shape(part) if is_template(part) else r"[^\]|]+" for part in parts]
-    return r"\[\s*" + r"\s*\|\s*".join(out) + r"\s*\]" if all(out) else ""
 
 
 _SIGNED_LIKE = re.compile(
