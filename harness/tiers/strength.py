@@ -26,7 +26,7 @@ def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk], 
         likeness: Cosine similarity of the question and the corpus's nearest chunk, the same for every tier.
     """
     from retrieval.lexical.search import read_postings
-    from retrieval.search.strength import COMMON_FACTOR, absent_names, with_likeness
+    from retrieval.search.strength import COMMON_FACTOR, absent_names, judged_by_words, with_likeness
     from retrieval.text.common_words import common_terms_of
 
     asked = set(index_terms(plan.question))
@@ -53,7 +53,7 @@ def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk], 
     best = min(1.0, best)
     if likeness is not None:
         both = with_likeness(best, likeness, total)
-        best = max(best, both) if any(m.symbols and m.how != "word" for m in plan.mentions) else both
+        best = max(best, both) if judged_by_words(plan.question, plan.mentions, len(terms)) else both
     if absent_names(reader, plan.mentions):
         best *= _ABSENT_NAME_FACTOR
     return round(best, 4)

@@ -17,6 +17,7 @@ another one, or none, coverage alone decides.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -44,6 +45,8 @@ _ALL_OF_TERMS = 4  # of up to this many terms all must be covered; of each furth
 COMMON_FACTOR = 0.3  # of a word of everyday English ("stages", "finished"), which says little of the subject
 _RARITY_POWER = 0.7  # of the idf: how much more a rare term counts than a common one
 
+_FEW_TERMS = 2
+_HOW_TO = re.compile(r"\s*how\s+(?:do|can|should|to)\b", re.IGNORECASE)
 _INTERCEPT = -3.8
 _COVERAGE_WEIGHT = 5.0
 _LIKENESS_WEIGHT = 17.5
@@ -90,11 +93,18 @@ def measure_strength(
     overall = float(coverage[:_JUDGED_CHUNKS].max())
     if likeness is not None:
         both = with_likeness(overall, likeness, int(np.count_nonzero(alive)))
-        # A name that is found is evidence enough; what is said besides may be about anything.
-        overall = max(overall, both) if any(m.symbols and m.how != "word" for m in plan.mentions) else both
+        words_judge = judged_by_words(plan.question, plan.mentions, len(informative))
+        overall = max(overall, both) if words_judge else both
     if absent_names(reader, plan.mentions):
         overall *= _ABSENT_NAME_FACTOR
     return Strength(round(overall, 4), tuple(round(float(c), 4) for c in coverage))
+
+
+def judged_by_words(question: str, mentions: Iterable[Mention], n_terms: int) -> bool:
+    """Whether coverage alone is evidence enough: of a name that is found, whatever is said besides, and where the
+    meaning has little to go by ("how do I install it")."""
+    named = any(mention.symbols and mention.how != "word" for mention in mentions)
+    return named or (n_terms <= _FEW_TERMS and bool(_HOW_TO.match(question[:100])))
 
 
 def with_likeness(coverage: float, likeness: float, n_chunks: int) -> float:

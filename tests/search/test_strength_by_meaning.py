@@ -63,6 +63,11 @@ def test_a_name_that_is_found_is_evidence_whatever_is_said_besides(click_tree: S
     assert pack.strength >= click_tree.pack("does it fly to the moon on tuesdays with a banana", budget=2000).strength
 
 
+def test_of_one_word_the_meaning_says_little(click_tree: Session) -> None:
+    assert click_tree.pack("how do I echo it", budget=2000).sufficient
+    assert not click_tree.pack("how do I bake it", budget=2000).sufficient
+
+
 def test_only_the_embedder_of_the_package_is_believed(click_tree: Session) -> None:
     assert getattr(load_embedder("default"), "is_calibrated", False)
     assert click_tree.searcher.likeness("hide what the user types") is not None
