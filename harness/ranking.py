@@ -2,8 +2,9 @@
 
 ``python -m harness.ranking [--corpora DIR] [--questions FILE] [--tree library|checkout|both] [--split tune|held|both]``
 
-The questions (``harness/ranking/questions.jsonl``) ask about ten projects from the package index, half of them for
-tuning and half held out; the files that answer were read from the code before any result was looked at. *library*
+The questions (``harness/ranking_questions.jsonl``; ``ranking_questions_b.jsonl`` beside it asks about twelve more
+projects) ask about ten projects from the package index, half of them for tuning and half held out; the files that
+answer were read from the code before any result was looked at. *library*
 searches the package's folder alone, *checkout* the whole source distribution with its tests and documents. DIR holds
 the source distributions unpacked as ``name-version``; without it they are fetched through pip. Indexed trees of both
 kinds are kept in the user's cache directory.

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
+import harness
 from harness.ranking import KINDS, ndcg, read_questions, recall_within, reciprocal_rank
+
+QUESTIONS_B = Path(harness.__file__).parent / "ranking_questions_b.jsonl"
 
 
 def test_a_file_counts_once_at_its_first_chunk() -> None:
@@ -28,8 +32,9 @@ def test_recall_stops_where_the_tokens_end() -> None:
     assert recall_within(["a.py"], [("a.py", 900)], 500) == 0.0
 
 
-def test_the_shipped_questions_are_whole() -> None:
-    rows = read_questions(None)
+@pytest.mark.parametrize(("file", "projects"), [(None, 5), (QUESTIONS_B, 6)])
+def test_the_shipped_questions_are_whole(file: Path | None, projects: int) -> None:
+    rows = read_questions(file)
     assert len({row["id"] for row in rows}) == len(rows) > 200
     assert {row["kind"] for row in rows} == set(KINDS)
     for row in rows:
@@ -37,4 +42,4 @@ def test_the_shipped_questions_are_whole() -> None:
         assert all(part["path"].startswith(f"{row['package']}/") for part in row["gold"])
     halves = {row["sdist"]: row["split"] for row in rows}
     assert all(halves[row["sdist"]] == row["split"] for row in rows)  # a project is in one half
-    assert sorted(halves.values()) == ["held"] * 5 + ["tune"] * 5
+    assert sorted(halves.values()) == ["held"] * projects + ["tune"] * projects
