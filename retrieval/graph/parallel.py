@@ -36,15 +36,24 @@ class _Child:
     file: BinaryIO
 
 
-def resolve_all(names: Sequence[str], work: Work, weight: Callable[[str], int], least: int) -> Iterator[Resolved]:
+def resolve_all(
+    names: Sequence[str],
+    work: Work,
+    weight: Callable[[str], int],
+    least: int,
+    meanwhile: Callable[[], None] = lambda: None,
+    own: float = 1.0,
+) -> Iterator[Resolved]:
     """Apply ``work`` to every name, in the order of ``names``, on as many cores as this process may use.
 
     Args:
         work: The rows and dependency mask of one module, None when there is none; reads shared memory only.
         weight: Cost of a name, to cut the names into runs of equal cost.
         least: Names from which several cores are worth it.
+        meanwhile: Something else for this process to do, while others are at work already.
+        own: How much this process resolves, beside what another one does.
     """
-    return spread(names, lambda run: resolve_here(run, work), weight, least, _packed, _unpacked)
+    return spread(names, lambda run: resolve_here(run, work), weight, least, _packed, _unpacked, meanwhile, own)
 
 
 def spread(
@@ -54,6 +63,8 @@ def spread(
     least: int,
     pack: Callable[[Any], tuple[bytes, ...]],
     unpack: Callable[[bytes, bytes], Any],
+    meanwhile: Callable[[], None] = lambda: None,
+    own: float = 1.0,
 ) -> Iterator[Any]:
     """The results of ``work`` on all items in their order; on several cores from ``least`` items on.
 
@@ -62,10 +73,13 @@ def spread(
         weight: Cost of an item, to cut the items into runs of equal cost.
         pack: What another process sends in place of a result: two lines.
         unpack: The result from these.
+        meanwhile: Done once, before this process's own share.
+        own: The weight of this process's run, beside another one's.
     """
-    runs = _runs(items, weight, processes(len(items), least))
+    runs = _runs(items, weight, processes(len(items), least), own)
     children = [_start(run, work, pack) for run in runs[1:]]
     try:
+        meanwhile()
         yield from work(runs[0])
         for child, run in zip(children, runs[1:], strict=True):
             _, status = os.waitpid(child.pid, 0)
@@ -88,15 +102,16 @@ def processes(count: int, least: int) -> int:
     return max(1, min(_MAX_PROCESSES, len(os.sched_getaffinity(0))))
 
 
-def _runs(items: Sequence[T], weight: Callable[[T], int], count: int) -> list[Sequence[T]]:
-    """``items`` cut into ``count`` runs; neighbours stay together, since they read each other."""
+def _runs(items: Sequence[T], weight: Callable[[T], int], count: int, own: float) -> list[Sequence[T]]:
+    """``items`` cut into ``count`` runs, of equal weight but the first one, this process's; neighbours stay together,
+    since they read each other."""
     if count == 1:
         return [items]
-    total = sum(map(weight, items)) or 1
+    total = (sum(map(weight, items)) or 1) / (own + count - 1)  # the weight of a run
     runs: list[list[T]] = [[] for _ in range(count)]
     before = 0
     for item in items:
-        runs[min(count - 1, before * count // total)].append(item)
+        runs[min(count - 1, int(before / total + 1 - own))].append(item)
         before += weight(item)
     return list(runs)
 

@@ -13,20 +13,33 @@ from retrieval.index.build import update_index
 from retrieval.index.location import locate
 from retrieval.index.reader import IndexReader
 
-FILES = {
-    f"pkg/mod{n}.py": f"from pkg.mod{(n + 1) % 12} import run{(n + 1) % 12}\n\n\ndef run{n}(x):\n    return run{(n + 1) % 12}(x)\n"
-    for n in range(12)
-} | {"pkg/__init__.py": ""}
+_MODULE = """from pkg.mod{next} import run{next}
+
+
+class Thing{n}:
+    def go(self):
+        return {n}
+
+
+def run{n}(x):
+    x.go()
+    return run{next}(Thing{n}())
+"""
+FILES = {f"pkg/mod{n}.py": _MODULE.format(n=n, next=(n + 1) % 12) for n in range(12)} | {"pkg/__init__.py": ""}
 
 
 def edges(root: Path) -> list[tuple[object, ...]]:
     location = locate(root, explicit=True)
     update_index(location, rebuild=True)
     with IndexReader.open(location) as reader:
-        return reader.conn.execute(
+        found = reader.conn.execute(
             "SELECT e.id, s.name, d.name, e.kind, e.confidence, e.line, e.rule FROM edges e "
             "JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst ORDER BY e.id"
         ).fetchall()
+        # what is written while others resolve
+        found += reader.conn.execute("SELECT * FROM postings ORDER BY term, segment").fetchall()
+        found += reader.conn.execute("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name").fetchall()
+        return found
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -35,7 +48,9 @@ def test_several_processes_give_what_one_gives(
 ) -> None:
     root = write_tree(FILES)
     alone = edges(root)
-    assert alone
+    calls = {row[1:3] for row in alone if row[3:4] == ("call",)}
+    assert ("pkg.mod3.run3", "pkg.mod2.Thing2.go") in calls, "what a file sends to another is resolved there"
+    assert ("run2",) in {row[:1] for row in alone} and ("symbols_name",) in alone
     monkeypatch.setattr(parallel, "processes", lambda _count, _least: 3)
     assert edges(root) == alone
 
