@@ -41,7 +41,6 @@ def resolve_all(
     work: Work,
     weight: Callable[[str], int],
     least: int,
-    meanwhile: Callable[[], None] = lambda: None,
     own: float = 1.0,
 ) -> Iterator[Resolved]:
     """Apply ``work`` to every name, in the order of ``names``, on as many cores as this process may use.
@@ -50,10 +49,9 @@ def resolve_all(
         work: The rows and dependency mask of one module, None when there is none; reads shared memory only.
         weight: Cost of a name, to cut the names into runs of equal cost.
         least: Names from which several cores are worth it.
-        meanwhile: Something else for this process to do, while others are at work already.
         own: How much this process resolves, beside what another one does.
     """
-    return spread(names, lambda run: resolve_here(run, work), weight, least, _packed, _unpacked, meanwhile, own)
+    return spread(names, lambda run: resolve_here(run, work), weight, least, _packed, _unpacked, own)
 
 
 def spread(
@@ -63,7 +61,6 @@ def spread(
     least: int,
     pack: Callable[[Any], tuple[bytes, ...]],
     unpack: Callable[[bytes, bytes], Any],
-    meanwhile: Callable[[], None] = lambda: None,
     own: float = 1.0,
 ) -> Iterator[Any]:
     """The results of ``work`` on all items in their order; on several cores from ``least`` items on.
@@ -73,13 +70,11 @@ def spread(
         weight: Cost of an item, to cut the items into runs of equal cost.
         pack: What another process sends in place of a result: two lines.
         unpack: The result from these.
-        meanwhile: Done once, before this process's own share.
         own: The weight of this process's run, beside another one's.
     """
     runs = _runs(items, weight, processes(len(items), least), own)
     children = [_start(run, work, pack) for run in runs[1:]]
     try:
-        meanwhile()
         yield from work(runs[0])
         for child, run in zip(children, runs[1:], strict=True):
             _, status = os.waitpid(child.pid, 0)

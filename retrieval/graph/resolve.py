@@ -27,7 +27,6 @@ def resolve_tree(
     conn: sqlite3.Connection,
     changed_files: Collection[int] | None,
     progress: Callable[[int, int], None] | None = None,
-    meanwhile: Callable[[], None] = lambda: None,
 ) -> int:
     """(Re)computes edges and writes them.
 
@@ -36,20 +35,16 @@ def resolve_tree(
         changed_files: Ids of files that are new or have new facts; None resolves everything. Files that are gone are
             noticed without being named. The result is the same as that of a full resolve.
         progress: Called with (files done, files to do).
-        meanwhile: Something else for this process to do, once; while others are at work, where several resolve.
 
     Returns:
         The number of edges written.
     """
     with deep_stack():
-        return _resolved_tree(conn, changed_files, progress, meanwhile)
+        return _resolved_tree(conn, changed_files, progress)
 
 
 def _resolved_tree(
-    conn: sqlite3.Connection,
-    changed_files: Collection[int] | None,
-    progress: Callable[[int, int], None] | None,
-    meanwhile: Callable[[], None],
+    conn: sqlite3.Connection, changed_files: Collection[int] | None, progress: Callable[[int, int], None] | None
 ) -> int:
     known = state.load(conn)
     store = IndexedModules(conn)
@@ -68,9 +63,7 @@ def _resolved_tree(
     else:
         todo, lost, is_seen = affected(conn, store, sent, known, set(changed_files))
     run = _IndexRun(conn, store, sent, full, progress)
-    if not full:
-        meanwhile()
-    written = run.all(todo, meanwhile) if full else run.some(todo, lost)
+    written = run.all(todo) if full else run.some(todo, lost)
     return written + dispatch(conn, None if is_seen else run.touched)
 
 
@@ -94,9 +87,9 @@ class _IndexRun(Run):
         self.written = 0
         self.touched: list[int] = []
 
-    def all(self, todo: list[str], meanwhile: Callable[[], None]) -> int:
+    def all(self, todo: list[str]) -> int:
         indexes = _drop_indexes(self.conn)
-        for resolved in self.everything(todo, self.progress, meanwhile):
+        for resolved in self.everything(todo, self.progress):
             self._keep(resolved)
         self.sent.fill(self.delivery)
         self.conn.executemany("INSERT INTO nodes(id, name) VALUES(?, ?)", zip(self.ids.values(), self.ids, strict=True))

@@ -17,10 +17,8 @@ from retrieval.graph.parallel import MIN_MODULES, Resolved, resolve_all
 from retrieval.graph.rows import Row
 from retrieval.graph.store import ModuleStore
 
-#: What this process resolves, beside what another does, the first time, when it writes postings meanwhile, and the
-#: second, when it writes edges meanwhile: so the others end as it does.
-_OWN_SHARE = 0.62
-_OWN_SHARE_AGAIN = 0.75
+#: What this process resolves the second time, beside what another does: it writes edges meanwhile.
+_OWN_SHARE = 0.75
 #: Python frames that the evaluator may nest: expressions inside variables inside expressions.
 _STACK = 20_000
 
@@ -75,20 +73,10 @@ class Run:
         rows, sent = edges_of(module, self.evaluator, given, self._calls_only)
         return rows, sent, self.evaluator.deps | deps
 
-    def everything(
-        self,
-        todo: list[str],
-        progress: Callable[[int, int], None] | None = None,
-        meanwhile: Callable[[], None] = lambda: None,
-    ) -> Iterator[Resolved]:
-        """What each module ends in, in the order of ``todo``; all of them must be in the store.
-
-        Args:
-            meanwhile: Something else for this process to do, while others are at work already.
-        """
+    def everything(self, todo: list[str], progress: Callable[[int, int], None] | None = None) -> Iterator[Resolved]:
+        """What each module ends in, in the order of ``todo``; all of them must be in the store."""
         first: dict[str, Resolved] = {}
-        resolving = resolve_all(todo, self.work, self.store.weight, self._least, meanwhile, _OWN_SHARE)
-        for done, resolved in enumerate(resolving):
+        for done, resolved in enumerate(resolve_all(todo, self.work, self.store.weight, self._least)):
             first[resolved[0]] = resolved
             self.deps[resolved[0]] = resolved[3]
             if progress is not None:
@@ -99,7 +87,7 @@ class Run:
         for name in again:
             first.pop(name, None)
         # While this process and whoever takes what it yields are at the first of them, others are at the last.
-        resolving = resolve_all(again, self.work, self.store.weight, self._least, own=_OWN_SHARE_AGAIN)
+        resolving = resolve_all(again, self.work, self.store.weight, self._least, own=_OWN_SHARE)
         following = next(resolving, None)
         for name in todo:
             if name in first:

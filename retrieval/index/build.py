@@ -18,7 +18,6 @@ from retrieval.index.fill import Filled, fill
 from retrieval.index.location import Location
 from retrieval.index.lock import writer_lock
 from retrieval.index.manifest import Manifest, owner_of, write_manifest
-from retrieval.index.memory import without_collector
 from retrieval.index.report import IndexReport, Progress, silent
 from retrieval.index.run import Run, prepare
 from retrieval.index.schema import CHUNKER_VERSION, SCHEMA_VERSION, connect_write, create, is_disk_error
@@ -73,8 +72,7 @@ def _build(run: Run) -> IndexReport:
     try:
         conn = create(path)
         changes = Changes(run.walk.files, (), tuple((item, 0, 0) for item in run.walk.skipped))
-        with without_collector():
-            filled = _fill(run, conn, build, changes, fresh=True)
+        filled = _fill(run, conn, build, changes, fresh=True)
         counts = _finish(run, conn, build, 1, filled)
         conn.execute("COMMIT")
         conn.execute("ANALYZE")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,12 +110,9 @@ def fill(
                 cache.put((result.chunks[row].embed_key, result.vectors[row]) for row in result.fresh)
         progress("read", done, len(jobs))
     arrays = writer.finish()
-
-    def finish_tables() -> None:
-        writer.finish_postings()
-        for statement in INDEXES if fresh else ():
+    if fresh:
+        for statement in INDEXES:
             conn.execute(statement)
-
     if embedder is not None and not embedder.local and sink is not None and cache is not None:
         embed_remote(conn, embedder, cache, writer.new_chunk_ids, writer.embed_keys, sink, progress)
     if cache is not None:
@@ -125,7 +122,7 @@ def fill(
     if fresh and arrays.n >= _LARGE_CHUNKS:
         give_back()
     if writer.changed_file_ids or removed or fresh:
-        arrays = _relate(conn, writer, arrays, old_centrality, progress, finish_tables, fresh=fresh)
+        arrays = _relate(conn, writer, arrays, old_centrality, progress, fresh=fresh)
     if not fresh:
         _compact_when_due(conn, arrays)
     store_skipped(conn, sorted(skipped, key=lambda item: item[0].path))
@@ -167,17 +164,14 @@ def _relate(
     arrays: ChunkArrays,
     old_centrality: Mapping[str, float],
     progress: Progress,
-    finish_tables: Callable[[], None],
     *,
     fresh: bool,
 ) -> ChunkArrays:
-    """Resolve edges of what changed, write what else is buffered (while other processes resolve), then give every chunk
-    its centrality."""
+    """Resolve edges of what changed, then give every chunk its centrality."""
     from retrieval.graph.centrality import centrality
     from retrieval.graph.resolve import resolve_tree
 
-    changed = None if fresh else writer.changed_file_ids
-    resolve_tree(conn, changed, lambda done, total: progress("graph", done, total), finish_tables)
+    resolve_tree(conn, None if fresh else writer.changed_file_ids, lambda done, total: progress("graph", done, total))
     n_files = int(conn.execute("SELECT count(*) FROM files").fetchone()[0])
     since = int(_meta(conn, "changed_since_centrality", "0")) + len(writer.changed_file_ids)
     whole = fresh or since > max(20, n_files * _CENTRALITY_SHARE)

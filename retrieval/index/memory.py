@@ -3,21 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import sys
-from collections.abc import Iterator
-
-
-@contextlib.contextmanager
-def without_collector() -> Iterator[None]:
-    """Rows by the hundred thousand hold no cycles: each collection would walk them all and free nothing."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def give_back() -> None:

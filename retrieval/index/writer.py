@@ -149,12 +149,8 @@ class BuildWriter:
         self._buffer_start += len(matrix)
         self._buffer.clear()
 
-    def finish_postings(self) -> None:
-        """Write what is buffered of the postings."""
-        self._postings.close()
-
     def finish(self) -> ChunkArrays:
-        """Write what is buffered but the postings; the arrays, not stored yet, with centrality as it was (0 for new
-        chunks)."""
+        """Write what is buffered; the arrays, not stored yet, with centrality as it was (0 for new chunks)."""
+        self._postings.close()
         self._flush_vectors()
         return extended(self._base, self._dead, self._rows, self._lengths)

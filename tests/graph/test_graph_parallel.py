@@ -32,14 +32,10 @@ def edges(root: Path) -> list[tuple[object, ...]]:
     location = locate(root, explicit=True)
     update_index(location, rebuild=True)
     with IndexReader.open(location) as reader:
-        found = reader.conn.execute(
+        return reader.conn.execute(
             "SELECT e.id, s.name, d.name, e.kind, e.confidence, e.line, e.rule FROM edges e "
             "JOIN nodes s ON s.id = e.src JOIN nodes d ON d.id = e.dst ORDER BY e.id"
         ).fetchall()
-        # what is written while others resolve
-        found += reader.conn.execute("SELECT * FROM postings ORDER BY term, segment").fetchall()
-        found += reader.conn.execute("SELECT name FROM sqlite_master WHERE type = 'index' ORDER BY name").fetchall()
-        return found
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -50,7 +46,6 @@ def test_several_processes_give_what_one_gives(
     alone = edges(root)
     calls = {row[1:3] for row in alone if row[3:4] == ("call",)}
     assert ("pkg.mod3.run3", "pkg.mod2.Thing2.go") in calls, "what a file sends to another is resolved there"
-    assert ("run2",) in {row[:1] for row in alone} and ("symbols_name",) in alone
     monkeypatch.setattr(parallel, "processes", lambda _count, _least: 3)
     assert edges(root) == alone
 
