@@ -40,7 +40,7 @@ _INCLUDED = re.compile(r",? (?:the )?[\w ]{1,40} included[^\w§]*$|,? including 
 
 
 def amounts(text: Text) -> Any | None:
-    return _not_more(text) or _uncounted(text) or _each(text)
+    return _not_more(text) or _uncounted(text) or _each(text) or _artefact(text)
 
 
 def _read(raw: str) -> Any | None:
@@ -98,3 +98,21 @@ def _each(text: Text) -> Any | None:
     rest = text.cut(found.end())
     included = _INCLUDED.search(rest.masked)
     return _read("The answer " + (rest.raw[: included.start()] if included else rest.raw))
+
+
+_ARTEFACT = re.compile(
+    r"(?:the|your|an?|every) (?:finished |whole |entire |final )?(?:poem|haiku|limerick|sonnet|story"
+    r"|article|essay|tweet|memo|review|speech|press release|obituary"
+    r"|blurb|bio|biography|newsletter|meta description|product description|bulletin|editorial|toast|lyrics"
+    r"|song|riddle|joke|proverb|forecast|briefing)"
+    r"(?= (?:is|must|should|has|have|runs?|stays?|contains?|fits|may not|keeps?|shall|needs|consists"
+    r"|does not|never|cannot)\b)",
+    _I,
+)
+
+
+def _artefact(text: Text) -> Any | None:
+    """``The poem has exactly 14 lines``: the answer is the poem."""
+    found = _ARTEFACT.match(text.masked)
+    check = _read(f"The answer {text.raw[found.end() :].strip()}") if found else None
+    return check if check is not None and check.op == "count" else None

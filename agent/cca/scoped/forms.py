@@ -111,3 +111,14 @@ def bracketed(shown: str) -> str:
     parts = [part.strip() for part in inner.split("|")]
     out = [shape(part) if is_template(part) else r"[^\]|]+" for part in parts]
     return r"\[\s*" + r"\s*\|\s*".join(out) + r"\s*\]" if all(out) else ""
+
+
+def of_words(shown: str) -> str:
+    """``key=value``, ``term: definition``: words that stand for others, with signs between them."""
+    pieces = re.findall(r"[A-Za-z]+|[^A-Za-z\s]+|\s+", shown)
+    signs = [piece for piece in pieces if not piece.isalpha() and piece.strip()]
+    if not signs or len(pieces) > 9 or any(char.isdigit() for char in shown):
+        return ""
+    return "".join(
+        r"[^\n]+?" if piece.isalpha() else r"\s+" if not piece.strip() else re.escape(piece) for piece in pieces
+    )

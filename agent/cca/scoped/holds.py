@@ -8,7 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.grammar.polarity import denials
 from agent.cca.scoped.edges import AUX
-from agent.cca.scoped.forms import is_template, shape
+from agent.cca.scoped.forms import is_template, of_words, shape
 from agent.cca.scoped.kinds import KINDS
 from agent.cca.scoped.text import Text
 
@@ -176,8 +176,19 @@ def _formed(text: Text, denied: bool, kind: str) -> Any | None:
     elif re.search(r"\b(?:followed|and|then|with|or|where|which|that|plus|before|after|by)\b", shown, _I):
         return None
     shown = shown.strip("\"“”`'")
-    if not shown or not _FORM_VERB.search(text.masked[: match.start("form")]) or not is_template(shown):
+    if not shown or not _FORM_VERB.search(text.masked[: match.start("form")]):
         return None
+    if not is_template(shown):
+        made = (
+            of_words(shown)
+            if re.search(r"\b(?:form|format|pattern|template)\b", text.masked[: match.start("form")], _I)
+            else ""
+        )
+        return (
+            c.Matches(pattern=rf"\A[\s*_`]*{made}[\s*_`]*\z", finds=f"text of the form “{shown[:50]}”")
+            if made
+            else None
+        )
     made = shape(shown)
     return (
         c.Matches(pattern=rf"\A[\s*_`]*{made}[\s*_`.]*\z", finds=f"text of the form “{shown[:50]}”") if made else None

@@ -40,7 +40,7 @@ _BLANK = re.compile(
     r"(?:leave|put|insert|keep|there (?:is|must be|should be)|use) (?:exactly )?(?:one|a|a single"
     r"|an) (?:blank|empty) line (?:between"
     r"|after) (?:the )?(?P<what>subject(?: line)?(?: and (?:the )?body)?"
-    r"|title(?: and (?:the )?(?:body|text))?|headings?|paragraphs|first line)[^\w§]*$"
+    r"|title(?: and (?:the )?(?:body|text))?|(?:each |every |all )?headings?|paragraphs|first line)[^\w§]*$"
     r"|(?:the )?(?P<what2>subject(?: line)?) (?:and (?:the )?body are separated"
     r"|is separated from (?:the )?body|is followed) by (?:one|a|a single|exactly one) (?:blank"
     r"|empty) line[^\w§]*$"
@@ -130,6 +130,10 @@ def _blank(text: Text) -> Any | None:
     found = _BLANK.match(text.masked)
     if found is None:
         return None
+    if re.match(r"(?:each |every |all )?headings?", found["what"] or "", _I):
+        return c.Matches(
+            pattern=r"^ {0,3}#{1,6} [^\n]+\n[ \t]*[^\s]", least=0, most=0, finds="headings without a blank line behind"
+        )
     what = (found["what"] or found["what2"] or found["what3"]).lower()
     if what.startswith("subject") or what == "first line":
         first = c.Part(kind="subject", behind=0) if what.startswith("subject") else c.Part(kind="line", nth=1)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.scoped.forms import is_template, shape
+from agent.cca.scoped.forms import is_template, of_words, shape
 from agent.cca.scoped.scopes import Scope, scope_at
 from agent.cca.scoped.text import Text
 
@@ -183,7 +183,7 @@ def _lines(text: Text) -> Any | None:
     if found is None:
         return None
     shown = text.raw[found.start("form") : found.end("form")].strip("`\"“”'.")
-    made = shape(shown) if is_template(shown) else _of_words(shown)
+    made = shape(shown) if is_template(shown) else of_words(shown)
     if not made:
         return None
     every: Any = c.Each(
@@ -194,17 +194,6 @@ def _lines(text: Text) -> Any | None:
             checks=(every, c.Matches(pattern=r"\S[ \t]*\n[ \t]*\n\s*\S", least=0, most=0, finds="blank lines"))
         )
     return every
-
-
-def _of_words(shown: str) -> str:
-    """``key=value``, ``term: definition``: words that stand for others, with signs between them."""
-    pieces = re.findall(r"[A-Za-z]+|[^A-Za-z\s]+|\s+", shown)
-    signs = [piece for piece in pieces if not piece.isalpha() and piece.strip()]
-    if not signs or len(pieces) > 9 or any(char.isdigit() for char in shown):
-        return ""
-    return "".join(
-        r"[^\n]+?" if piece.isalpha() else r"\s+" if not piece.strip() else re.escape(piece) for piece in pieces
-    )
 
 
 def _named_line(text: Text) -> Any | None:

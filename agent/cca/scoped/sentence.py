@@ -16,6 +16,7 @@ from agent.cca.scoped.code import of_code
 from agent.cca.scoped.conditions import conditional
 from agent.cca.scoped.layout import layout
 from agent.cca.scoped.marks import codes, marks
+from agent.cca.scoped.numerals import numerals
 from agent.cca.scoped.placed import placed
 from agent.cca.scoped.predicates import Read, predicate
 from agent.cca.scoped.scopes import Scope, bare_section, keys_scope, scope_at
@@ -26,6 +27,12 @@ from agent.cca.scoped.words import words
 
 _I = re.IGNORECASE
 _MAX_CHARS = 400
+_OUTSIDE = re.compile(
+    r"\b(?:marked|called|named|separated|divided|prefixed|labell?ed|preceded|delimited|introduced|numbered"
+    r"|headed|titled)\b",
+    _I,
+)
+"""Of a section its heading or what stands between it and others, not its text."""
 _PARTLY = re.compile(
     r"^(?:(?:do not|don['’]t) \w+ (?:with )?(?:every|each|all)(?! (?:caps|capital|upper))|not (?:every|all|each)) ", _I
 )
@@ -84,13 +91,15 @@ def scoped(sentence: str, about_code: bool = False, sure: bool = True) -> Any | 
         if about_code:
             return of_code(text)
         made = _first(text)
-        return made if made is not None or sure else _subject(text, True) or _object(text, True)
+        if made is not None or sure:
+            return made
+        return _subject(text, True) or _object(text, True) or _of_a_list(text)
     except ValueError:  # more than a check may hold
         return None
 
 
 def _first(text: Text) -> Any | None:
-    for read in (conditional_of, of_code, words, values, layout, marks, amounts, series, simple, codes):
+    for read in (conditional_of, of_code, words, values, layout, marks, amounts, numerals, series, simple, codes):
         made = read(text)
         if made is not None:
             return made
@@ -111,6 +120,8 @@ def _subject(text: Text, sections: bool = False) -> Any | None:
     if scope is None or scope.part.kind in _SILENT_PARTS:
         return None
     rest = text.masked[scope.end :]
+    if scope.part.kind == "section" and _OUTSIDE.search(rest):
+        return None
     that = _THAT.match(rest)
     if that and scope.sure:
         return _selected(text, scope, scope.end + that.end(), that["word"].lower())
@@ -120,6 +131,24 @@ def _subject(text: Text, sections: bool = False) -> Any | None:
             return None
         return made_of(scope, predicate(text.cut(scope.end + colon.end()), kind=scope.part.kind))
     return made_of(scope, predicate(text.cut(scope.end), scope.det in ("no", "none of"), scope.part.kind))
+
+
+_EACH = re.compile(
+    r"(?P<det>each|every|no) (?P<thing>[a-z][a-z-]{2,20})(?: [a-z]+)?(?= (?:must|should|has|is|may"
+    r"|contains?|needs|starts?|begins?|ends?|runs?|shall|exceeds?)\b)",
+    _I,
+)
+
+
+def _of_a_list(text: Text) -> Any | None:
+    """``Each takeaway is one sentence``: the items of a list under a heading "Takeaways"."""
+    found = _EACH.match(text.masked)
+    read = predicate(text.cut(found.end()), found["det"].lower() == "no", "list_item") if found else None
+    if found is None or read is None or not read.whole:
+        return None
+    thing = found["thing"].lower()
+    plural = f"{thing[:-1]}ies" if thing.endswith("y") and thing[-2] not in "aeo" else f"{thing}s"
+    return _each(c.Part(kind="list_item", of=c.Part(kind="section", name=plural)), read.check)
 
 
 def _selected(text: Text, scope: Scope, at: int, word: str) -> Any | None:

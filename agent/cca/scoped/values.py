@@ -111,6 +111,13 @@ def values(text: Text) -> Any | None:
     said = text.cut(found.start("form"), found.end("form")) if found.re is _FOR else text.cut(found.end())
     if _FOLLOWED.search(said.masked):
         return _followed(said, kind)
+    if (
+        kind.name == "temperature"
+        and re.search("celsius|°C", said.raw, _I)
+        and re.search("fahrenheit|°F", said.raw, _I)
+        and not re.search(r"\b(?:not|never)\b", said.masked, _I)
+    ):
+        return None  # both are asked for
     good, bad = _examples(said, kind)
     told = re.sub(r",? (?:not|never) (?:in |with |by )?(?:an? |the )?[a-z][a-z ]{2,30}", " ", said.masked, flags=_I)
     asked = tuple(

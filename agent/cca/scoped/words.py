@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.scoped.forms import is_template, shape
 from agent.cca.scoped.scopes import scope_at
 from agent.cca.scoped.text import SILENT, Text
 
@@ -24,7 +25,7 @@ _ONLY = re.compile(
 )
 _GIVEN = re.compile(
     rf"(?:[A-Z][\w -]{{2,60}}?) (?:are|is|must be|should be) (?:given|written|stated|expressed|named|called"
-    rf"|spelled|put|shown|reported) (?:as |in |with )?[^§]{{1,60}}?,? (?:and )?"
+    rf"|spelled|put|shown|reported) (?:as |in |with )?(?:[^§]{{1,60}}?|§+),? (?:and )?"
     rf"(?:not|never) (?:as |in |with )?(?P<bad>{_Q})(?P<rest>)$",
     _I,
 )
@@ -63,6 +64,13 @@ def words(text: Text) -> Any | None:
     good = Text(text.raw[: found.start("bad")], text.masked[: found.start("bad")]).terms()
     if not bad or any(len(term.split()) > _MAX_WORDS or not re.search(r"\w\w|[^\w\s]", term) for term in bad):
         return None
+    if any(is_template(term) for term in bad):
+        forms = [made for made in map(shape, bad) if made]
+        return (
+            c.Matches(pattern="|".join(rf"\b{made}" for made in forms), least=0, most=0, within="prose")
+            if forms
+            else None
+        )
     apart = tuple(term for term in bad if not any(_within(term, other) for other in good))
     if not apart:
         return None
