@@ -32,6 +32,7 @@ class EmbeddingCache:
         self._dim = dim
         self._conn: sqlite3.Connection | None = None
         self._tried = False
+        self._is_empty = False
         self._pending: list[tuple[bytes, bytes]] = []
 
     def _open(self) -> sqlite3.Connection | None:
@@ -43,6 +44,7 @@ class EmbeddingCache:
                 conn.execute("PRAGMA journal_mode=WAL")
                 conn.execute("PRAGMA synchronous=OFF")
                 conn.execute("CREATE TABLE IF NOT EXISTS vectors(key BLOB PRIMARY KEY, vector BLOB NOT NULL)")
+                self._is_empty = conn.execute("SELECT 1 FROM vectors LIMIT 1").fetchone() is None
                 self._conn = conn
             except (OSError, sqlite3.Error) as error:
                 _LOG.info("embedding cache %s is not usable: %s", self._path, error)
@@ -53,7 +55,7 @@ class EmbeddingCache:
     def get(self, keys: Sequence[bytes]) -> dict[bytes, npt.NDArray[np.float16]]:
         conn = self._open()
         found: dict[bytes, npt.NDArray[np.float16]] = {}
-        if conn is None:
+        if conn is None or self._is_empty:  # what another process puts there meanwhile is a miss
             return found
         try:
             for start in range(0, len(keys), _SQL_VARIABLES):
@@ -77,6 +79,7 @@ class EmbeddingCache:
         conn = self._open() if rows else None
         if conn is None:
             return
+        self._is_empty = False
         try:
             conn.execute("BEGIN IMMEDIATE")
             conn.executemany("INSERT OR IGNORE INTO vectors(key, vector) VALUES (?, ?)", rows)
