@@ -26,7 +26,7 @@ from agent.cca import (
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of, unconditional
-from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, set_phrase
+from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.formed import formed
 from agent.cca.grammar.residue import accounts_for, excepts
@@ -42,7 +42,12 @@ from agent.cca.scoped.text import SILENT
 _I = re.IGNORECASE
 
 
-_OF_WHOLE = re.compile(r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$", _I)
+_OF_WHOLE = re.compile(
+    r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$"
+    r"|^(?:the|each|every) (?:[\w-]+ )?(?:line|row)s? of (?:the|an?|each) (?:file|log|input|document|source|csv"
+    r"|table)\b",
+    _I,
+)
 
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
@@ -61,7 +66,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     field = None if about_code or _ADVISES.match(rule.text) else field_of(plain)
     if field is not None:
         return field
-    check = _check_of(rule, about_code, whole)
+    check = None if not about_code and of_other_text(plain) else _check_of(rule, about_code, whole)
     if check is not None and not _looks_at_code(check) and is_elsewhere(rule.text):
         check = None
     if check is not None or about_code:

@@ -48,7 +48,7 @@ _AROUND = re.compile(
     r"|yaml|toml|csv)\b",
     _I,
 )
-_OR_JSON = re.compile(r"\b(?:include|contain|use|add)\b[^.]{0,40}\bjson\W*$", _I)
+_OR_JSON = re.compile(r"\b(?:include|contain|use|add)\b[^.]{0,40}(?<!in )(?<!in the )(?<!the )\bjson\W*$", _I)
 _NO_JSON = re.compile(
     r"\b(?:return|output|use|respond (?:with|in)|reply (?:with|in)|produce|emit|write"
     r"|format \w+ as) json\b",

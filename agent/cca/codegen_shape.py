@@ -42,7 +42,7 @@ def shape_of(token: str) -> str:
         if run == "v":
             parts.append("v")
         elif run.isdigit() or named:
-            parts.append(named or r"\d+")
+            parts.append(named or (rf"\d{{{len(run)}}}" if len(run) > 2 and set(run) == {"0"} else r"\d+"))
             formal = True
         elif run.isalpha():
             parts.append(r"[A-Z][A-Z0-9]*" if run.isupper() else r"[A-Za-z_][\w/-]*")

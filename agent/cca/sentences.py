@@ -10,7 +10,8 @@ from agent.cca.documents import Block
 _MAX_SENTENCE_CHARS = 4_000
 
 _SENTENCE_END = re.compile(
-    r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)|;(?=\s)(?!\s(?:else|otherwise)\b)"
+    r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)"
+    r"|;(?=\s)(?!\s(?:else|otherwise)\b|\snever [\"“`'])"
 )
 _NOT_ENDS = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|fig|no|resp|approx|incl|al|Mr|Ms|Dr|[A-Z])\.)$", re.IGNORECASE)
 

@@ -58,6 +58,8 @@ def _one(text: str, at: int) -> tuple[dict[str, Any], int] | None:
         return None
     if found["list"]:
         schema: dict[str, Any] = {"type": "array"} | ({"minItems": 1} if found["filled"] else {})
+        if re.search(r"\b(?:unique|distinct)\b", text[found.start() : found.end() + 12], _I):
+            schema["uniqueItems"] = True
         if re.search(r"\b(?:of|containing|with)(?: only| the)?$", found["list"], _I):
             inner = _one(text, found.end() + 1)
             if inner is None:

@@ -15,6 +15,7 @@ from agent.cca.contract.conditions import Condition, after, before
 from agent.cca.contract.members import members
 from agent.cca.contract.names import Name, Terms, name_at
 from agent.cca.contract.presence import presence
+from agent.cca.contract.reworded import of_items, of_text
 from agent.cca.contract.toplevel import top_level
 from agent.cca.contract.values import Value, choice_at, denied, value_at
 from agent.cca.contract.ways import HEDGE, allowed, closed, for_it, set_to, use_for
@@ -38,7 +39,8 @@ _VERB = re.compile(
     r" in|returned as"
     r"|provided as|specified as|encoded as|chosen from|selected from|limited to|equal to|drawn from|in the format"
     r"|of type))?"
-    r"|contain|hold|have|take|equal|use|accept|follow|match|lie|range|exceed|is(?: (?:an?|always|set to))?|are"
+    r"|contain|hold|have|take|equal|use|accept|follow|match|lie|range|exceed|is(?: (?:an?|always|(?:always"
+    r" )?(?:set|fixed|equal) to))?|are"
     r"|contains|holds"
     r"|has|takes|accepts|equals|ranges|lies|stores|follows)\b(?: (?:always|only|strictly|exactly|not|as|the format"
     r"|exclusively))*",
@@ -110,14 +112,17 @@ def _conditional(terms: Terms, read: Reader, sure: bool) -> Any | None:
 
 
 def _one(terms: Terms, condition: Condition | None, read: Reader, sure: bool) -> Any | None:
-    for form in (_named, set_to, allowed, for_it, use_for, None):
-        made = form(terms, condition) if form else _text(terms, read)
+    for form in (_named, set_to, allowed, for_it, use_for):
+        made = form(terms, condition)
         if made is None:
             continue
         name, value = made
         if not name.sure and condition is None and (sure or "enum" not in value.schema):
             continue
         return _check(name, value, condition)
+    said = of_items(terms) or of_text(terms, read, sure)
+    if said is not None:
+        return said if condition is None else said.model_copy(update={"where": condition.where})
     return presence(terms, condition) if condition is not None else None
 
 
@@ -166,7 +171,16 @@ def _named(terms: Terms, condition: Condition | None) -> tuple[Name, Value] | No
         value = value_at(terms, at)
     if value is not None and "enum" in value.schema and says in ("contain", "contains", "use", "follow", "follows"):
         value = None
-    if value is not None and no:
+    if (
+        value is not None
+        and no
+        and not re.match(
+            r"(?:more|less|fewer|greater|longer|shorter|higher|lower)"
+            r" than\b",
+            terms.text[at:],
+            _I,
+        )
+    ):
         value = denied(value)
     return (name, value) if closed(terms, value, condition) else None  # type: ignore[return-value]
 
@@ -201,24 +215,3 @@ def _labelled(terms: Terms, name: Name, end: int) -> tuple[Name, Value] | None:
     if value is None or not closed(terms, value, None):
         value = choice_at(terms, colon.end(), listed=name.noun)
     return (name, value) if value is not None and closed(terms, value, None) else None
-
-
-def _text(terms: Terms, read: Reader) -> tuple[Name, Value] | None:
-    """What can be said of an answer, said of a field: ``"summary" must be at most two sentences``."""
-    named = name_at(terms, 0)
-    if named is None or not named[0].sure or not _VERB.match(terms.text, named[1]):
-        return None
-    parts, at = [], named[1]
-    for place in sorted(place for place in terms.at if place >= at):
-        term = terms.at[place]
-        mark = "`" if term.code else '"'
-        parts += [terms.text[at:place], f"{mark}{term.text}{mark}"]
-        at = place + 1
-    body = "The answer" + "".join([*parts, terms.text[at:]]).rstrip(" .!")
-    if re.search(r"\b(?:json|keys?|fields?|null|each|every|table|or)\b", body, _I) or HEDGE.search(body):
-        return None
-    check = read(body)
-    return (named[0], Value({}, check, len(terms.text))) if check is not None and check.op in _OF_TEXTS else None
-
-
-_OF_TEXTS = frozenset({"count", "matches", "absent", "case", "starts", "ends", "charset", "language", "not"})

@@ -164,6 +164,11 @@ def value_at(terms: Terms, at: int) -> Value | None:
     for pattern, emptied in _EMPTY:
         empty = pattern.match(text, at)
         if empty:
+            null = _OR_NULL.match(text, empty.end())
+            if null:
+                return Value(
+                    {"anyOf": [{k: v for k, v in emptied.items() if k != "not"}, {"type": "null"}]}, None, null.end()
+                )
             return Value(emptied, None, empty.end())
     schema: dict[str, Any] = {}
     check: Any | None = None

@@ -32,7 +32,9 @@ _TYPES: dict[str, dict[str, Any]] = {
     "dictionary": {"type": "object"},
 }  # fmt: skip
 _TYPE = re.compile(
-    r"\b(?:an? |the )?(?:valid |single |json )?(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b(?! of)", _I
+    r"\b(?:an? |the )?(?:valid |single |json"
+    r" )?(" + "|".join(sorted(_TYPES, key=len, reverse=True)) + r")\b(?! of)",
+    _I,
 )
 _RANGE = re.compile(
     r"\b(?:between|from|in the range(?: of)?|ranging from)\s?(-?\d+(?:\.\d+)?)\s?(?:-|–|to"
@@ -106,8 +108,23 @@ _ARRAY = re.compile(
 )
 
 
+_AS_ARRAY = re.compile(
+    r"^(?:please |only |always )*(?:return|give|list|output|provide|generate|suggest|produce|respond with|write)"
+    r" (?:me )?(?:exactly |at most |at least |up to |no more than"
+    r" |only )?(?:\d+|two|three|four|five|six|seven|eight|nine|ten) (?:[\w-]+ ){0,2}?(?P<noun>[a-z]+s) (?:as|in|in"
+    r" the form of|formatted as) (?:a |one )?(?:valid )?json (?:array|list)\b",
+    _I,
+)
+
+
 def array_length(text: str) -> Any | None:
     """``a JSON array of exactly two objects``."""
+    several = _AS_ARRAY.match(text)
+    if several and not denials(text):
+        limit = limit_at(text, several.start("noun"), several.end("noun"), False)
+        if limit is not None and not limit.turned:
+            size: dict[str, Any] = {} if limit.least is None else {"minItems": limit.least}
+            return c.Schema(schema={"type": "array"} | size | ({} if limit.most is None else {"maxItems": limit.most}))
     found = _ARRAY.search(text)
     if found is None or denials(text) or not re.search(r"\bjson\b", text, _I):
         return None

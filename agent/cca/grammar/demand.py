@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.contract.reworded import is_of_field
 from agent.cca.contract.sentence import of_fields
 from agent.cca.contract.shown import object_shown
 from agent.cca.grammar.alone import ONLY
@@ -16,8 +17,8 @@ from agent.cca.grammar.choices import choice, chosen, either, opens_with
 from agent.cca.grammar.clauses import bared, clauses
 from agent.cca.grammar.counted import counted
 from agent.cca.grammar.data import array_length, dated, listing, typed_field
+from agent.cca.grammar.datalines import json_lines, null_values
 from agent.cca.grammar.exact import exact
-from agent.cca.grammar.formed import json_lines, null_values
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.manners import of_manners
 from agent.cca.grammar.marked import as_list, banned_words, labelled, nth_paragraph, ordered, separator, tags
@@ -29,7 +30,7 @@ from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.shown import of_shown
 from agent.cca.grammar.spoken import MASK, read_terms
 from agent.cca.grammar.structured import structured
-from agent.cca.grammar.tabular import block_alone, columns
+from agent.cca.grammar.tabular import block_alone, columns, spelled_json
 from agent.cca.grammar.whole import read_whole
 from agent.cca.quoted import Quoted, quoted_terms
 
@@ -79,6 +80,11 @@ def field_of(text: str, sure: bool = True) -> Any | None:
     terms = quoted_terms(text)
     masked = _masked(text, terms)
     return of_fields(masked, terms, _whole_check, sure) or null_values(masked, terms)
+
+
+def of_other_text(text: str) -> bool:
+    """Whether something is said of the text that a quoted name stands for."""
+    return is_of_field(_masked(text, quoted_terms(text)))
 
 
 def _whole_check(text: str) -> Any | None:
@@ -165,6 +171,7 @@ def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         or as_list(masked)
         or no_fence(masked)
         or json_lines(masked)
+        or spelled_json(masked)
         or columns(masked, terms)
         or block_alone(masked)
         or narrow(masked, terms)

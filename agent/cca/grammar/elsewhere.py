@@ -8,10 +8,12 @@ from agent.cca.grammar.beside import is_beside
 
 _I = re.IGNORECASE
 _ANSWERS = (
-    r"(?:answers?|respons\w+|outputs?|repl(?:y|ies)|messages?|texts?|sentences?|paragraphs?|bullets?|bullet[- ]points?"
+    r"(?:answers?|respons\w+|outputs?|repl(?:y|ies)|messages?|texts?|sentences?|paragraphs?|bullets?"
+    r"|bullet[- ]points?"
     r"|list items?|items?|lines?|headings?|headers?|sections?|words?|letters?|tables?|code|fences?|steps?|numbers?"
     r"|points?|claims?|statements?|citations?|links?|facts?|section titles?|summar(?:y|ies)|emojis?|lists?|options?"
-    r"|parts?|questions?|explanations?|lower\w*|upper\w*|caps|capitals?|the|your|of|text|content|prose|markdown|turns?)"
+    r"|parts?|questions?|explanations?|lower\w*|upper\w*|caps|capitals?|the|your|of|text|content|prose|markdown"
+    r"|turns?)"
 )
 _MODAL = r"(?:must|should|shall|has to|have to|needs? to|can|may|will|is|are|contains?|ha[sv]e?|starts?|ends?)"
 _INPUT = (
@@ -57,16 +59,19 @@ _ELSEWHERE = (
                r" (?:whether|if|that the (?:response|answer|output|model|student|assistant)|how)\b", _I),
     re.compile(r"\b(?:usually|typically|normally|in general|as a rule of thumb|often|most of the time)\b", _I),
     # what holds in some cases only
-    re.compile(r"\b(?:once|until|as soon as|as long as) (?!and\b)(?:the|all|you|every|each|it|your|everything|there)\b"
+    re.compile(r"\b(?:once|until|as soon as|as long as) (?!and\b)(?:the|all|you|every|each|it|your|everything"
+               r"|there)\b"
                r"(?! (?:have|has|are|is|\w+) (?:the |your |a |done )?(?:final |full )?(?:solution|answer"
                r"|reasoning|explanation|analysis))"
                , _I),
     re.compile(r"\bbefore (?:each|every|you|calling|using|any|the (?:game|end|user|call|next)) (?!(?:answer|json"
                r"|response|final|summary|code)\b)"
                r"(?=\w)", _I),
-    re.compile(r"^(?:do not|don['’]t|never|avoid)\b.* where (?:it |they |prose |a |the )?\w* ?(?:reads?|is|are|would)\b"
+    re.compile(r"^(?:do not|don['’]t|never|avoid)\b.* where (?:it |they |prose |a |the )?\w* ?(?:reads?|is|are"
+               r"|would)\b"
                , _I),
-    re.compile(r"^(?:do not|don['’]t|never|avoid) .{1,40}? for (?:prose|fewer|less|more|short|simple|small|only|single"
+    re.compile(r"^(?:do not|don['’]t|never|avoid) .{1,40}? for (?:prose|fewer|less|more|short|simple|small|only"
+               r"|single"
                r"|one|two|just|emphasis|lists?|inline|plain|debugging|long|trivial)\b", _I),
     re.compile(r"^for (?!(?:example|instance|the sake|clarity|readability|consistency|brevity|this|your|the final|the"
                r" answer|the output|the response|now|formatting|reference|best|lists|maximum)\b)"
@@ -89,7 +94,8 @@ _ELSEWHERE = (
                r"(?! (?:\w+ ){0,3}?(?:anything|text))", _I),
     re.compile(r"(?:\b(?:not|never)|n['’]t) (?:\w+ )?(?:answer|respond|reply|say|give|return|output|write)\w*\b"
                r".{1,40}\b(?:alone|by itself|on its own)\W*$", _I),
-    re.compile(r"^(?:do not|don['’]t|never|avoid)\b.{1,60}\b(?:as (?:an? )?(?:variable|column|file|function|field|key)?"
+    re.compile(r"^(?:do not|don['’]t|never|avoid)\b.{1,60}\b(?:as (?:an? )?(?:variable|column|file|function|field"
+               r"|key)?"
                r" ?(?:identifiers?|names?|arguments?)|in (?:production|the|your|any) code)\W*$", _I),
     re.compile(r"^(?:the )?[\"“`'][\w -]{1,40}[\"”`'] (?:field |key |value |section |attribute |property |column )?"
                r"(?:must|should|shall|has to|needs to|is|contains|can)\b.*\b(?:words?|sentences?|characters?"
@@ -101,11 +107,20 @@ _ELSEWHERE = (
                r"|docstrings?|functions?|comments?|tests?|variables?|columns?|arguments?|parameters?) (?:must"
                r"|should|shall"
                r"|has to|have to|needs? to|may|can|is|are)\b", _I),
-    re.compile(r"^(?:do not|don['’]t|never|avoid) (?:call|calling|invoke|invoking|run|running|execute|executing|import"
+    re.compile(r"^(?:do not|don['’]t|never|avoid) (?:call|calling|invoke|invoking|run|running|execute|executing"
+               r"|import"
                r"|importing)\b", _I),
+    re.compile(r"\b(?:that|which) (?:is|are|stands?|appears?) in the (?:table|list|text|document|context"
+               r"|image)\W*$", _I),
+    re.compile(r"^(?:describe|explain|summari[sz]e|define|list) the [\w ]{2,60} in \w+ (?:words?|sentences?"
+               r"|lines?) each\W*$", _I),
+    re.compile(r"\b(?:json|xml|yaml|html|markdown)(?: \w+)? or (?:as |in )?plain text\b|\bplain text or (?:as |in "
+               r"|an? )?(?:json|xml|yaml|html"
+               r"|markdown)\b", _I),
     # programs, and what they read or write
     re.compile(r"^(?:write|create|implement|generate|produce|build) (?:an? |the |valid |some )*(?:[\w-]+ ){0,3}?"
-               r"(?:code|functions?|scripts?|programs?|class(?:es)?|quer(?:y|ies)|regex\w*|regular expressions?|tests?"
+               r"(?:code|functions?|scripts?|programs?|class(?:es)?|quer(?:y|ies)|regex\w*|regular expressions?"
+               r"|tests?"
                r"|tables? in sql|parsers?|modules?) (?:that|which|to|with exactly|in sql)\b", _I),
     re.compile(r"^(?:create|make|define|drop) (?:an? )?table in sql\b", _I),
 )  # fmt: skip

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.quoted import Quoted
+from agent.cca.grammar.datalines import html_list, iso_dates
 
 _I = re.IGNORECASE
 _FILLED = """
@@ -125,6 +125,12 @@ _BARE_FORM = re.compile(
 _BRACKETS = re.compile(r"(?<!§)\[[A-Z][^\[\]\n]{4,100}\]")
 
 
+_OF_INPUT = re.compile(
+    r"\bcsv\b|\b(?:of|in) (?:the|an?|each|every) (?:[\w-]+ )?(?:files?|logs?|inputs?|documents?|sources?|prompts?"
+    r"|scripts?|dataset|database|page"
+    r"|config\w*|stream|transcript)\b|\b(?:is|are) (?:made|written|read|generated|set) by\b",
+    _I,
+)
 _QUOTED = re.compile(r"`([^`\n]{3,160})`|“([^”\n]{3,160})”|\"([^\"\n]{3,160})\"|(?<!\w)'([^'\n]{3,160})'(?!\w)")
 
 
@@ -135,7 +141,7 @@ def formed(text: str) -> Any | None:
         return made
     shown = [next(filter(None, found.groups())) for found in _QUOTED.finditer(text)]
     masked = _QUOTED.sub("§", text)
-    marks = _between(masked, shown)
+    marks = _between(masked, shown) or _at_end(masked, shown) or iso_dates(text) or html_list(text)
     if marks is not None:
         return marks
     if not shown:
@@ -147,9 +153,31 @@ def formed(text: str) -> Any | None:
         masked = masked[: bracket.start(group)] + "§" + masked[bracket.end(group) :]
     placed = _PLACED.match(masked) or _NAMED.match(masked) or _LASTLY.match(masked) or _PER_LINE.match(masked)
     pattern = form_of(shown[0]) if placed else ""
-    if not pattern or placed is None or re.search(r"\bcsv\b", text, _I):
+    if not pattern or placed is None or _OF_INPUT.search(masked):
         return None
     return _at(placed, pattern)
+
+
+_AT_END = re.compile(
+    r"^(?:please |always )*(?:[\w' -]{2,80}? )?(?:at the end of|to the end of|end) (?:the|each|every|an?)"
+    r" (?P<each>entry|bullet|bullet point|line|item|list item)s?"
+    r" (?:as|in the form|in the format|like|with|in the style)(?: of)? (?:a reference |the form )?(?P<shown>§"
+    r"|\([^()\s]{2,30}\)|\[[^\[\]\s]{2,30}\])[ .]*$",
+    _I,
+)
+
+
+def _at_end(masked: str, shown: list[str]) -> Any | None:
+    """``Name the pull request at the end of each entry as (#123)``."""
+    found = _AT_END.match(masked)
+    if found is None or _NOT_TOLD.search(masked) or re.search(r"\b(?:not|never|no)\b|n['’]t\b", masked, _I):
+        return None
+    form = shown[0] if found["shown"] == "§" and shown else found["shown"]
+    pattern = form_of(form)
+    if not pattern:
+        return None
+    scope: Any = "line" if found["each"].lower() == "line" else "bullet"
+    return c.Every(scope=scope, check=c.Matches(pattern=rf"{pattern}[.\s]*\z"))
 
 
 def _at(placed: re.Match[str], pattern: str) -> Any:
@@ -174,7 +202,8 @@ def _at(placed: re.Match[str], pattern: str) -> Any:
 
 
 _LABEL = re.compile(
-    r"(?<![\w<\[{])([A-Z][A-Za-z]*(?: [A-Za-z]+){0,2}):\s*(?:<[^<>\n]{1,120}>|\[[^\[\]\n]{1,160}\]"
+    r"(?<![\w<\[{])([A-Z][A-Za-z]*(?: [A-Za-z]+){0,2}):\s*(?:<[^<>\n]{1,120}>"
+    r"|\[(?:[^\[\]\n]|\[[^\[\]\n]{0,40}\]){1,160}\]"
     r"|\{[A-Za-z_ ]{1,80}\}|\.\.\.|$)"
 )
 _LABELS_TOLD = re.compile(
@@ -222,76 +251,3 @@ def _between(masked: str, shown: list[str]) -> Any | None:
     if not all(re.search(r"[^\w\s]|[A-Z]{3}|_", term) for term in (first, second)):
         return None
     return c.Matches(pattern=rf"(?s){re.escape(first)}.*{re.escape(second)}")
-
-
-_LINES = re.compile(
-    r"\b(?:each|every|all) (?:output )?lines? (?:of (?:the |your )?(?:output|response|answer) )?(?:(?:must|should"
-    r"|shall|has to|is|to|will|are) )*(?:be|contain|hold|parse as|contains|holds)?"
-    r" ?(?:a |an |one |exactly one |single |separate |complete |valid |standalone |self-contained |well-formed "
-    r"|own )*json(?: (?:object|value|document|record))?s?\b"
-    r"|\b(?:one|a single|exactly one|a|each|every) (?:valid |complete )?json(?: (?:object|record|value))? (?:per"
-    r"|on each|on every|on its own|on a separate|to a) line\b"
-    r"|\b(?:as|in|using|valid|use|only) (?:the )?(?:json ?lines|jsonl|ndjson|newline[- ]delimited json)\b"
-    r"|\b(?:output|format|response|answer|result)s? (?:(?:must|should|has to|is) )?(?:be )?:? ?(?:valid )?(?:json"
-    r" ?lines|jsonl|ndjson|newline[- ]delimited json)\b",
-    _I,
-)
-_OF_FILES = re.compile(r"\b(?:files?|dataset|input|read|load|parse|each row of the|logs?)\b|\.jsonl", _I)
-
-
-def speaks_of_lines(text: str) -> bool:
-    return (
-        _LINES.search(text) is not None
-        or re.search(
-            r"\bjson ?lines\b|\bjsonl\b|\bndjson\b|\bper"
-            r" line\b",
-            text,
-            _I,
-        )
-        is not None
-    )
-
-
-def json_lines(masked: str) -> Any | None:
-    """``Each line must be a JSON object``, ``Output JSON Lines``."""
-    found = _LINES.search(masked)
-    if (
-        found is None
-        or _OF_FILES.search(masked)
-        or re.search(
-            r"\b(?:not|never|don['’]t|if|when|unless"
-            r"|or)\b",
-            masked,
-            _I,
-        )
-    ):
-        return None
-    valid = c.Every(scope="line", check=c.Valid(format="json", whole=True))
-    return c.When(condition=c.Count(unit="fences", most=0), then=valid)
-
-
-_NULLS = re.compile(
-    r"\bnull\b[^§]{0,60}\b(?:not|never|instead of|rather than|no|do not use|don['’]t use|and"
-    r" not)\b[^§.]{0,40}(?P<rest>(?:§|(?:an |the )?empty strings?)(?:[,;]? ?(?:or |nor |and )?(?:the (?:string"
-    r"|word)s? )?(?:§|(?:an |the )?empty strings?))*)",
-    _I,
-)
-_MISSING = re.compile(
-    r"\b(?:missing|unknown|unavailable|absent|not (?:found|known|available|present|given|stated"
-    r"|mentioned)|could not|cannot|can['’]t|empty|no value|fields?|values?)\b",
-    _I,
-)
-
-
-def null_values(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
-    """``Use null for what is missing, never "N/A" or an empty string``: in an answer that is JSON."""
-    found = _NULLS.search(masked)
-    if found is None or not _MISSING.search(masked) or masked[found.end() :].strip(" .!)"):
-        return None
-    first = masked[: found.start("rest")].count("§")
-    banned = [re.escape(each.text) for each in terms[first : first + found["rest"].count("§")]]
-    if re.search(r"empty strings?", found["rest"], _I):
-        banned.append("")
-    return c.When(
-        condition=c.Valid(format="json"), then=c.Matches(pattern=rf":\s*\"(?i:{'|'.join(banned)})\"", least=0, most=0)
-    )

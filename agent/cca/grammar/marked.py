@@ -27,6 +27,7 @@ _MADE_OF = re.compile(
 _MAX_TAGS = 6
 
 
+_AT_WILL = re.compile(r"\b(?:sparingly|optional\w*|may|can|could|where|as needed|as appropriate|for emphasis)\b", _I)
 _ABOUT = re.compile(
     r"(?:(?:all|any|each|every|the|your|inline) )*((?:[\w-]+ ){1,3}?)(?:must|should|shall|has to"
     r"|needs to|are|is)\b",
@@ -52,7 +53,7 @@ def tags(text: str) -> Any | None:
     if not opens or len(opens) > _MAX_TAGS or not (closes & set(opens) or _TAGS.search(_TAG.sub(" ", text))):
         return None
     about = _ABOUT.match(text)
-    if about and not _ANSWERS.search(about[1]):
+    if (about and not _ANSWERS.search(about[1])) or _AT_WILL.search(_TAG.sub(" ", text)):
         return None
     if not _IN_TAGS.search(text) or _MADE_OF.search(text[: found[0].start()]):
         return None

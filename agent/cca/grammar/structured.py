@@ -14,7 +14,7 @@ from agent.cca.contract.kinds import kind_at
 from agent.cca.contract.shown import keys_shown
 from agent.cca.grammar.alone import ONLY
 from agent.cca.grammar.data import array_length, typed_keys
-from agent.cca.grammar.formed import speaks_of_lines
+from agent.cca.grammar.datalines import speaks_of_lines
 from agent.cca.grammar.polarity import DENIES
 from agent.cca.grammar.told import is_either, tells
 from agent.cca.quoted import Quoted
@@ -192,11 +192,19 @@ def structured(text: str, masked: str, terms: tuple[Quoted, ...]) -> Any | None:
         some: dict[str, Any] = {"type": ["object", "array"]}
         checks += [c.Property(name=parent, schema=some) for parent in dict.fromkeys(parent for parent, _ in nested)]
         checks += [c.Property(name=key, parent=parent, required=True) for parent, key in nested]
+    if name == "json" and _ONE_LINE.search(masked):
+        checks.append(c.When(condition=c.Count(unit="fences", most=0), then=c.Count(unit="lines", most=1)))
     if _FENCED.search(told):
         checks.append(c.Count(unit="fences", least=1))
     return checks[0] if len(checks) == 1 else c.AllOf(checks=tuple(checks))
 
 
+_ONE_LINE = re.compile(
+    r"\b(?:on|in|as) (?:a single|one) line\b|\b(?:single|one)-line\b|\bminified\b|\b(?:no|without) (?:any"
+    r" )?(?:line ?breaks|newlines)\b"
+    r"|\b(?:not|never|n['’]t) pretty[- ]?print",
+    _I,
+)
 _PARTS = re.compile(r"(?<=[,;.])\s+|\s(?=without\b|and (?:do not|don['’]t|never|no)\b)|\s[-–—]\s", _I)
 
 

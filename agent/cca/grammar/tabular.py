@@ -143,3 +143,38 @@ def block_alone(masked: str) -> Any | None:
     one = re.search(r"\b(?:one|single|a)\b[\w ]{0,30}\bcode", found[0], _I) is not None
     fences = c.Count(unit="fences", least=1, most=1 if one else None)
     return c.AllOf(checks=(fences, c.Count(unit="words", most=0, within="prose")))
+
+
+_NO = re.compile(
+    r"\b(?:no|not|never|without|free of|free from|neither|avoid|omit|leave out|do not|does not"
+    r"|invalid|forbidden)\b|n['’]t\b",
+    _I,
+)
+_QUOTES = re.compile(r"\bdouble[- ]quot(?:es|ed|ation marks)\b", _I)
+_LOOKS_JSON = c.Matches(pattern=r"(?s)[{,]\s*['\"]?\w[\w -]*['\"]?\s*:")
+
+
+def spelled_json(masked: str) -> Any | None:
+    """``Use double quotes for all keys``, ``No trailing commas or comments in the JSON``: it is JSON."""
+    if len(masked) > 160 or "§" in masked or _OF_INPUT.search(masked):
+        return None
+    named = re.search(r"\bjson\b", masked, _I) is not None
+    commas = re.search(r"\btrailing commas?\b", masked, _I) is not None and named and _NO.search(masked) is not None
+    keys = re.search(r"\b(?:keys|property names|field names)\b", masked, _I) is not None
+    quotes = (
+        _QUOTES.search(masked) is not None
+        and (keys or named)
+        and re.search(r"\b(?:keys?|strings?|values?|names)\b", masked, _I) is not None
+        and not re.search(r"\bescap\w*\b|\b(?:no|not|never|without)\b[^,;]{0,20}double", masked, _I)
+    )
+    single = named and re.search(r"\b(?:no|not|never|avoid)\b[^,;]{0,16}\bsingle[- ]quotes\b", masked, _I) is not None
+    if not (commas or quotes or single):
+        return None
+    return c.When(condition=_LOOKS_JSON, then=c.Valid(format="json"))
+
+
+_OF_INPUT = re.compile(
+    r"\b(?:if|when|unless|input|given|files?|python|javascript|shell|bash|sql|may|can"
+    r"|escape)\b",
+    _I,
+)

@@ -11,6 +11,7 @@ from agent.cca.grammar.around import fenced_code, not_quoted, nothing_around, qu
 from agent.cca.grammar.features import FEATURES, wanted
 from agent.cca.grammar.light import leaves_nothing
 from agent.cca.grammar.polarity import BAILS, denials
+from agent.cca.grammar.told import is_either
 from agent.cca.language import LANGUAGES
 
 _I = re.IGNORECASE
@@ -133,7 +134,9 @@ _ON_SCALE = re.compile(
 )
 _THEREAFTER = re.compile(r"^(?:after|once|then|finally|when)\b[^,]{0,80}, (?:please )?", _I)
 _ASSIGNS = re.compile(
-    r"^(?:\w+ )?(?:provide|give|assign|return|output|respond with|answer with|rate|score|report)\b", _I
+    r"^(?!.*\b(?:each|every)\b)(?!(?:an?|the) )(?:\w+ )?(?:provide|give|assign|return|output|respond with|answer"
+    r" with|rate|score|report)\b",
+    _I,
 )
 _EACH_LINE = re.compile(
     r"\b(?:each|every|one|a single) sentence\b(?: (?:must|should|is|be|goes|go|to|printed|written|placed"
@@ -186,6 +189,8 @@ def _format(text: str, explained: bool) -> Any | None:
     names = {match[1].lower() for match in _FORMAT.finditer(text)}
     bare = ONLY.sub(" ", text)
     if len(names) != 1 or _ABOUT.search(text) or denials(bare) % 2 or not is_light(bare, _FORMAT, _FORMAL):
+        return None
+    if is_either(text[next(_FORMAT.finditer(text)).end() :]):
         return None
     name: Any = names.pop()
     valid = c.Valid(format=name, whole=explained or ONLY.search(text) is not None)
