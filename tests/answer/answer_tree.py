@@ -106,7 +106,7 @@ class FakeGraph:
             frontier = following
         return tuple(found.values())[:limit]
 
-    def tests_for(self, qualname: str, limit: int) -> tuple[Reach, ...]:
+    def tests_for(self, qualname: str, limit: int, max_distance: int) -> tuple[Reach, ...]:
         return tuple(
             reach for reach in self.impact(qualname, 3, limit, Confidence.LIKELY) if ".test_" in reach.qualname
         )

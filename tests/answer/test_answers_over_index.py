@@ -101,3 +101,23 @@ def test_questions_with_an_exact_answer(session, question, expected):
 def test_what_is_not_there_is_not_answered(session, question):
     answer = ask(session, question)
     assert answer.abstained and answer.missing
+
+
+@pytest.mark.parametrize("change", ["removed", "changed", "renamed"])
+def test_what_would_break_counts_tests_among_what_depends_on_it(session: Session, change: str) -> None:
+    """A bare change is no clause about behaviour: all dependents are told, not those of the code alone."""
+    text = asked_tree.ask(session, f"What would break if I {change} Cart.add?").text
+    assert "`checkout` at `shop/web.py:6`" in text and "`test_add` at `tests/test_cart.py:5`" in text
+
+
+def test_no_test_is_said_of_the_steps_that_were_looked_at(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """A test six calls away exists: that the graph holds none would be false."""
+    steps = "\n\n".join(f"def step_{n}():\n    return step_{n + 1}()" for n in range(6))
+    tree = {
+        "far.py": f"{steps}\n\n\ndef step_6():\n    return 1\n",
+        "tests/test_far.py": "from far import step_0\n\n\ndef test_far():\n    assert step_0() == 1\n",
+    }
+    for session in asked_tree.opened(tmp_path_factory.mktemp("far"), tree):
+        text = asked_tree.ask(session, "Which tests cover step_6?").text
+        assert "No test reaches `far.step_6` within 4 steps" in text
+        assert "`test_far`" in asked_tree.ask(session, "Which tests cover step_2?").text

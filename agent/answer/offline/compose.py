@@ -60,6 +60,10 @@ _SUPPOSED = re.compile(
     r"|\b(?:shall|is to|are to|should now|gets? an?|has to) \b.{1,300}\b(?:which|what|who|where)\b",
     re.IGNORECASE | re.DOTALL,
 )
+# What "what would break if I removed X" says beside the name, as stems: whatever depends on X is asked for, no clause.
+_BARE_CHANGE = frozenset(
+    "break fail stop work chang remov delet drop renam modifi edit mov replac refact signatur".split()
+)
 _PASSIVE = re.compile(r"\s*(?:how|where|when|why)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _OF_SYMBOLS = frozenset({QuestionClass.IMPACT, QuestionClass.CALLERS})
 _WORDED_EXACTLY = frozenset({QuestionClass.ERROR, QuestionClass.DOCS})
@@ -111,6 +115,8 @@ def _names_in_passing(context: Context) -> bool:
 def _supposes_a_change(context: Context, family: QuestionClass) -> bool:
     """``if X returned …, which methods would behave differently``: a change of a symbol that is named, in clauses."""
     asks = family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN, QuestionClass.IMPACT)
+    if family is QuestionClass.IMPACT and not asks_besides(context, _BARE_CHANGE):
+        return False
     supposed = _SUPPOSED.search(context.pack.question[:2_000])
     return asks and context.names_a_symbol and supposed is not None and asks_besides(context)
 

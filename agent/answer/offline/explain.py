@@ -60,12 +60,14 @@ def answer_explain(context: Context) -> Draft:
     return draft
 
 
-def asks_besides(context: Context) -> bool:
-    """The question says more than the names of its symbols: what is asked of them decides what is told."""
+def asks_besides(context: Context, common: frozenset[str] = frozenset()) -> bool:
+    """The question says more than the names of its symbols (and the stems in ``common``): what is asked of them
+    decides what is told."""
     mentions = [mention.text for mention in context.pack.plan.mentions if mention.symbols]
     names = (*mentions, *(row.symbol.qualname for row in context.targets))
     named = frozenset().union(*map(question_terms, names))
-    return bool(context.targets) and len(question_terms(context.pack.question) - named - _WHAT_IT_DOES) >= _BESIDES
+    besides = question_terms(context.pack.question) - named - _WHAT_IT_DOES - common
+    return bool(context.targets) and len(besides) >= _BESIDES
 
 
 def _leading(context: Context) -> tuple[SymbolRow, ...]:

@@ -14,6 +14,7 @@ from agent.answer.offline.wording import code, not_listed, plural
 from retrieval.records import CONFIDENCE_WEIGHT, Confidence, Edge, EdgeKind, SymbolRow
 
 MAX_DISTANCE = 3
+MAX_TEST_DISTANCE = 4  # calls from a test
 MAX_LISTED = 50  # dependents
 MAX_INDIRECT = 10  # of them at each distance beyond the first
 MAX_DIRECT = 12  # of them, where a change is only supposed
@@ -43,7 +44,7 @@ def answer_impact(context: Context) -> Draft:
             draft.say("The evidence does not show dependents: this index has no graph.")
             continue
         reached = context.graph.impact(row.symbol.qualname, MAX_DISTANCE, _SEARCH_LIMIT, Confidence.LIKELY)
-        tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
+        tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT, MAX_TEST_DISTANCE)
         covering = {reach.qualname for reach in tests}
         uses = context.graph.edges_into(row.symbol.qualname, (EdgeKind.CALL,))
         others = [reach for reach in reached if reach.qualname not in covering]
@@ -72,7 +73,8 @@ def answer_change(context: Context) -> Draft:
             draft.gap()
             count = len(shown)
             depend = f"{plural(count, 'definition')} {'depends' if count == 1 else 'depend'}"
-            draft.say(f"{depend} on {code(title(row.symbol.qualname), 200)} directly:")
+            beside = f", beside {len(reached) - count} in tests, examples or documents" if count < len(reached) else ""
+            draft.say(f"{depend} on {code(title(row.symbol.qualname), 200)} directly{beside}:")
             draft.say(*(f"- {chain_text(context, reach)}" for reach in shown[:MAX_DIRECT]))
             _cut(draft, shown, MAX_DIRECT, "dependents", row)
     draft.gap()
@@ -88,7 +90,7 @@ def answer_tests(context: Context) -> Draft:
         if context.graph is None:
             draft.say("The evidence does not show tests: this index has no graph.")
             continue
-        tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT)
+        tests = context.graph.tests_for(row.symbol.qualname, _SEARCH_LIMIT, MAX_TEST_DISTANCE)
         _tests(context, row, tests, draft, MAX_TESTS)
     return draft
 
@@ -139,9 +141,9 @@ def _tests(context: Context, row: SymbolRow, tests: Sequence[Reach], draft: Draf
     possible = [edge for edge in maybe if (edge.path, edge.line) not in proven]
     if not tests:
         certain = "certain or likely " if possible else ""
-        draft.say(f"No {certain}test of {name} is in the graph of the indexed tree {cited}.")
+        draft.say(f"No {certain}test reaches {name} within {MAX_TEST_DISTANCE} steps in the graph {cited}.")
         if not possible:
-            draft.say("Inference: tests may still reach it over calls that could not be resolved.")
+            draft.say("Inference: tests may still reach it over more steps, or over calls that could not be resolved.")
     ordered = sorted(tests, key=lambda reach: (reach.distance, -_certainty(reach.chain)))
     direct = [reach for reach in ordered if reach.distance == 1]
     indirect = [reach for reach in ordered if reach.distance > 1]
