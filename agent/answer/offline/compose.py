@@ -62,7 +62,8 @@ _SUPPOSED = re.compile(
 )
 # What "what would break if I removed X" says beside the name, as stems: whatever depends on X is asked for, no clause.
 _BARE_CHANGE = frozenset(
-    "break fail stop work chang remov delet drop renam modifi edit mov replac refact signatur".split()
+    {"break", "fail", "stop", "work", "chang", "remov", "delet", "drop", "renam", "modifi", "edit", "mov", "replac"}
+    | {"refact", "signatur"}
 )
 _PASSIVE = re.compile(r"\s*(?:how|where|when|why)\s+(?:is|are|was|were)\b", re.IGNORECASE)
 _OF_SYMBOLS = frozenset({QuestionClass.IMPACT, QuestionClass.CALLERS})
