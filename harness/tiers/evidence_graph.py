@@ -57,9 +57,9 @@ class EvidenceGraph:
     ) -> tuple[ShownReach, ...]:
         return self._closure(self._seeds(qualname), depth, limit, _DEPENDENCE, floor)
 
-    def tests_for(self, qualname: str, limit: int = 500) -> tuple[ShownReach, ...]:
+    def tests_for(self, qualname: str, limit: int = 500, max_distance: int = _TEST_DISTANCE) -> tuple[ShownReach, ...]:
         kinds = (EdgeKind.CALL, EdgeKind.TEST)
-        reached = self._closure(self._seeds(qualname), _TEST_DISTANCE, limit * 4, kinds, Confidence.LIKELY)
+        reached = self._closure(self._seeds(qualname), max_distance, limit * 4, kinds, Confidence.LIKELY)
         return tuple(item for item in reached if _is_test(item))[:limit]
 
     def possible_tests(self, qualname: str) -> tuple[tuple[Edge, ...], int]:
