@@ -76,7 +76,7 @@ _NTH = {"first": 1, "second": 2, "third": 3, "last": -1, "final": -1}
 
 
 def layout(text: Text) -> Any | None:
-    for read in (_sections, _headed, _blank, _nothing, _line, _signed):
+    for read in (_sections, _headed, _deep, _blank, _nothing, _line, _signed):
         made = read(text)
         if made is not None:
             return made
@@ -104,6 +104,33 @@ _HEADED = re.compile(
     r"|which|with|listing|naming|containing)\b.*$)",
     _I,
 )
+
+
+_DEEP = re.compile(
+    r"(?:no (?:heading|section) (?:is|goes|may be|must be|may go) (?:deeper|lower) than|(?:do not|don['’]t"
+    r"|never) (?:use|write|nest) headings? (?:below|deeper than|beyond|lower than)|headings? (?:must not"
+    r"|never|may not|do not"
+    r"|should not) go (?:below|deeper than|beyond)) (?:the )?(?:level )?(?P<level>one|two|three|four|five"
+    r"|[1-5]|first|second|third|fourth|H[1-5])(?: level)?[^\w§]*$",
+    _I,
+)
+_LEVELS = {"one": 1, "first": 1, "two": 2, "second": 2, "three": 3, "third": 3, "four": 4, "fourth": 4, "five": 5}
+
+
+def _deep(text: Text) -> Any | None:
+    """``No heading is deeper than level three``."""
+    found = _DEEP.match(text.masked)
+    if found is None:
+        return None
+    said = found["level"].lower().lstrip("h")
+    level = _LEVELS.get(said) or int(said)
+    return c.Matches(
+        pattern=rf"^ {{0,3}}#{{{level + 1},}} \S",
+        within="prose",
+        least=0,
+        most=0,
+        finds=f"headings below level {level}",
+    )
 
 
 def _headed(text: Text) -> Any | None:

@@ -41,7 +41,52 @@ _TENS = (
 )
 
 
+_UNIT = "km|kg|mg|ml|cm|mm|kB|MB|GB|TB|Hz|kHz|MHz|GHz|kW|kWh|mM|µM|µl|µg|nm|ms"
+_SPACED = re.compile(
+    r"(?:.{0,60}\b(?P<no>no |without (?:an? )?)?)(?<!\w)space\b.{0,40}\b(?:numbers?|figures?|values?"
+    r"|amounts?|quantit(?:y|ies))\b.{0,20}\bunits?\b.{0,40}$"
+    r"|(?:the )?units? follows? (?:the )?(?:numbers?|figures?|values?|amounts?) (?:with|after) (?P<no2>no "
+    r"|without )?(?:an? )?space\b.{0,40}$",
+    _I,
+)
+_MONTHS = re.compile(
+    r"(?:write|spell|give|put) (?:the )?(?:names of )?months? (?:out )?(?:in full|out)[^\w§]*$|(?:never"
+    r"|do not|don['’]t) (?:abbreviate|shorten) (?:the )?(?:names of )?months?[^\w§]*$"
+    r"|(?:the )?(?:names of )?months? (?:are|must be|should be) (?:written|spelled|spelt"
+    r"|given) (?:out )?(?:in full|out)[^\w§]*$|(?:the )?(?:names of )?months? (?:are|must) (?:never"
+    r"|not) (?:be )?abbreviated[^\w§]*$",
+    _I,
+)
+_SHORT = "Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+
+
+def _units(text: Text) -> Any | None:
+    """``a space between the number and the unit``."""
+    found = _SPACED.match(text.masked)
+    if found is None or re.search(r"\b(?:unless|except|if|when|percent|%|may)\b", text.masked, _I):
+        return None
+    tight = found["no"] is not None or found["no2"] is not None
+    return c.Matches(
+        pattern=rf"\d{' ' if tight else ''}(?:{_UNIT})\b",
+        within="prose",
+        least=0,
+        most=0,
+        finds="units written otherwise",
+    )
+
+
 def numerals(text: Text) -> Any | None:
+    if _MONTHS.match(text.masked):
+        return c.Matches(
+            pattern=rf"\b\d{{1,2}} (?:{_SHORT})\b|\b(?:{_SHORT})\.? \d{{1,4}}\b",
+            within="prose",
+            least=0,
+            most=0,
+            finds="months cut short",
+        )
+    units = _units(text)
+    if units is not None:
+        return units
     if _LOW.match(text.masked):
         part = c.Part(kind="match", pattern=rf"(?:^|[.!?] |\b(?:{_BEFORE}) )([1-9] (?:[a-z]+ )?[a-z]{{3,}}s)\b")
         figure = c.Matches(pattern=r"\A\D", finds="number in words")

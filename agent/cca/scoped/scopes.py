@@ -60,8 +60,8 @@ _NOUNS: tuple[tuple[str, PartKind], ...] = (
     (r"(?:non-?(?:blank|empty) )?(?:output )?lines?", "line"),
     (r"questions?", "question"),
     (r"(?:answer |report )?sections?", "section"),
-    (r"keys", "key"),
-    (r"values", "value"),
+    (r"keys?", "key"),
+    (r"values?", "value"),
     (r"(?:trailers?|footers?)(?: lines?)?", "trailer"),
 )
 _NOUN = "|".join(f"(?P<n{at}>{words})" for at, (words, _) in enumerate(_NOUNS))
@@ -149,6 +149,8 @@ def scope_at(text: Text, at: int, sections: bool = True) -> Scope | None:
         part, kind = c.Part(kind="match", pattern=chosen.pattern, nth=nth), chosen.name
     else:
         part = c.Part(kind=_NOUNS[index][1], nth=nth)
+        if part.kind in ("key", "value") and not sections:
+            return None  # of data: what is said of those is read first
     end = match.end()
     placed, end = _placed(text, part, end)
     if placed is None:

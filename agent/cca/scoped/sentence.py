@@ -19,7 +19,7 @@ from agent.cca.scoped.marks import codes, marks
 from agent.cca.scoped.numerals import numerals
 from agent.cca.scoped.placed import placed
 from agent.cca.scoped.predicates import Read, predicate
-from agent.cca.scoped.scopes import Scope, bare_section, keys_scope, scope_at
+from agent.cca.scoped.scopes import CONTAINER, Scope, bare_section, keys_scope, scope_at
 from agent.cca.scoped.series import series
 from agent.cca.scoped.text import SILENT, Text, text_of
 from agent.cca.scoped.values import values
@@ -134,7 +134,7 @@ def _subject(text: Text, sections: bool = False) -> Any | None:
 
 
 _EACH = re.compile(
-    r"(?P<det>each|every|no) (?P<thing>[a-z][a-z-]{2,20})(?: [a-z]+)?(?= (?:must|should|has|is|may"
+    r"(?P<det>each|every|no) (?P<thing>[a-z][a-z-]{2,20})(?P<more> [a-z]{3,20})?(?= (?:must|should|has|is|may"
     r"|contains?|needs|starts?|begins?|ends?|runs?|shall|exceeds?)\b)",
     _I,
 )
@@ -146,7 +146,9 @@ def _of_a_list(text: Text) -> Any | None:
     read = predicate(text.cut(found.end()), found["det"].lower() == "no", "list_item") if found else None
     if found is None or read is None or not read.whole:
         return None
-    thing = found["thing"].lower()
+    thing = f"{found['thing']}{found['more'] or ''}".lower()
+    if re.fullmatch(CONTAINER, thing):
+        return None
     plural = f"{thing[:-1]}ies" if thing.endswith("y") and thing[-2] not in "aeo" else f"{thing}s"
     return _each(c.Part(kind="list_item", of=c.Part(kind="section", name=plural)), read.check)
 
@@ -174,7 +176,7 @@ def made_of(scope: Scope, read: Read | None) -> Any | None:
     if part.kind in ("list_item", "question") and _of_options(read.check):
         part = part.model_copy(update={"kind": "item"})
     every = _each(part, read.check)
-    if scope.sure or not _is_text(read.check):
+    if scope.sure or part.kind != "section" or not _is_text(read.check):
         return every
     name = part.name.lower().replace(" ", "_")  # where the answer is data, a field of that name is meant
     return c.AllOf(checks=(every, c.Property(name=name, check=read.check)))
