@@ -24,7 +24,8 @@ _ROLE_ORDER = (
     "ELSE 5 END"
 )
 _MAX_NAMESAKES = 1000
-_CACHED_FILES = 128
+#: Characters of file texts that are kept, about three bytes each with what lines cost.
+_CACHED_CHARS = 12_000_000
 _CACHED_ROWS = 8192
 _SQL_VARIABLES = 500
 
@@ -39,6 +40,8 @@ class IndexReader:
         self.conn = conn
         self.meta: Mapping[str, str] = checked_meta(conn, location.index_dir, manifest)
         self._texts: dict[str, FileText] = {}
+        self._text_chars: dict[str, int] = {}
+        self._chars_kept = 0
         self._rows: dict[int, ChunkRow] = {}
 
     # ---------------------------------------------------------------------------------------------------- life cycle
@@ -165,12 +168,20 @@ class IndexReader:
         if row is None:
             raise KeyError(path)
         language, role, sha256, packed, counts, clean = row
-        lines = tuple(split_lines(unpack_text(packed)))
+        unpacked = unpack_text(packed)
+        lines = tuple(split_lines(unpacked))
         text = FileText(path, language, Role(role), sha256, lines, unpack_counts(counts), clean == RULES_ID)
-        if len(self._texts) >= _CACHED_FILES:
-            self._texts.pop(next(iter(self._texts)))
-        self._texts[path] = text
+        self._keep(text, len(unpacked))
         return text
+
+    def _keep(self, text: FileText, chars: int) -> None:
+        """Remember a text; those not used for longest make room."""
+        while self._texts and self._chars_kept + chars > _CACHED_CHARS:
+            oldest = next(iter(self._texts))
+            self._texts.pop(oldest)
+            self._chars_kept -= self._text_chars.pop(oldest)
+        self._texts[text.path], self._text_chars[text.path] = text, chars
+        self._chars_kept += chars
 
     def file_sha256(self, path: str) -> str | None:
         row = self.conn.execute("SELECT sha256 FROM files WHERE root_id = 0 AND path = ?", (path,)).fetchone()
