@@ -42,6 +42,7 @@ from agent.cca.scoped.text import SILENT
 _I = re.IGNORECASE
 
 
+_OTHER_THAN = re.compile(r"\bother\b.{0,40}?\bthan\b", _I)
 _OF_WHOLE = re.compile(
     r"\bfor (?:an?|the) (?:whole|entire|full|single) \w+\W*$"
     r"|^(?:the|each|every) (?:[\w-]+ )?(?:line|row)s? of (?:the|an?|each) (?:file|log|input|document|source|csv"
@@ -69,6 +70,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     check = None if not about_code and of_other_text(plain) else _check_of(rule, about_code, whole)
     if check is not None and not _looks_at_code(check) and is_elsewhere(rule.text):
         check = None
+    if check is not None and check.op == "absent" and _OTHER_THAN.search(plain):
+        check = None  # what is named is what may be there
     if check is not None or about_code:
         return check
     made = field_of(plain, sure=False)

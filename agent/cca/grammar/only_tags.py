@@ -26,7 +26,7 @@ _FORMS = (
     re.compile(rf"^(?:the )?only {_KIND}(?:tags|elements) (?:that are |you may use are |which are )?(?:allowed"
                rf"|permitted)?(?: are)?:? {_LIST}[ .!]*$", _I),
     re.compile(rf"^(?:do not|don['’]t|never) use (?:any )?(?:other )?{_KIND}(?:tags|elements) (?:other than"
-               rf"|except(?: for)?|besides|apart from|but|beyond)(?: the)? {_LIST}[ .!]*$", _I),
+               rf"|than|except(?: for)?|besides|apart from|but|beyond)(?: the)? {_LIST}[ .!]*$", _I),
     re.compile(rf"^no {_KIND}(?:tags|elements) (?:other than|except(?: for)?|besides|apart from|but|beyond)(?:"
                rf" the)? {_LIST}(?: are (?:allowed|permitted))?[ .!]*$", _I),
     re.compile(rf"^(?:only )?(?:the )?(?:{_KIND}(?:tags|elements) )?{_LIST}(?: {_KIND}(?:tags|elements))? (?:are"
