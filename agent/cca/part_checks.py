@@ -23,7 +23,7 @@ _YEAR = re.compile(r"\b(1\d{3}|20\d{2})\b")
 
 
 def named(part: Part) -> str:
-    if part.kind == "section":
+    if part.kind == "section" and part.name:
         return f"section “{part.name[:60]}”"
     return NAMES.get(part.kind, part.kind)
 

@@ -17,7 +17,7 @@ _NTH = {1: "first ", 2: "second ", 3: "third ", -1: "last ", -2: "last but one "
 
 
 def part_in_words(part: Any) -> str:
-    name = f"section “{part.name[:40]}”" if part.kind == "section" else part.kind.replace("_", " ")
+    name = f"section “{part.name[:40]}”" if part.kind == "section" and part.name else part.kind.replace("_", " ")
     if part.kind == "match":
         name = f"place that matches /{part.pattern[:60]}/"
     place = _NTH.get(part.nth, f"{part.nth}th " if part.nth else "")

@@ -85,6 +85,13 @@ _HOW: tuple[tuple[str, str, bool], ...] = (
     ),
     (r"title", r"\A(?:\p{Lu}\S*|a|an|the)\s+(?:\S+\s+)*?(?:[b-z]\p{Ll}{4,})\b", False),
 )
+_NAMED = {
+    "capital|all caps|upper": "small letters",
+    "lower|small": "capital letters",
+    "sentence": "capitals of a title",
+    "title": "small letters in a title",
+}
+"""What is looked for, where that is what must not be there."""
 _ONE_OF = re.compile(
     rf"(?P<aux>{AUX})(?:either |(?:exactly |always )?one of:? ?(?:the (?:words|labels|values"
     rf"|following):? ?)?|only )?(?P<terms>§+(?:(?:,|,? or|/) ?§+)+)[^\w§]*$",
@@ -150,7 +157,7 @@ def _wrapped(text: Text, denied: bool, kind: str) -> Any | None:
             if deny and case:
                 return None
             least, most = (1, None) if wanted != deny else (0, 0)
-            return c.Matches(pattern=pattern, least=least, most=most, finds=match["how"].lower())
+            return c.Matches(pattern=pattern, least=least, most=most, finds=_NAMED.get(words, match["how"].lower()))
     return None
 
 

@@ -229,6 +229,8 @@ def _section_at(text: Text, at: int) -> Scope | None:
             name = text.raw[match.start("quoted") + 1 : match.end("quoted") - 1]
         else:
             name = groups.get("name") or groups.get("low") or ""
+        if re.match(r"(?:each|every|no|all|any|this|that|these|both|one|another|some|only|an?)\b", name, _I):
+            continue
         if not called and not _SECTIONS.fullmatch(name):
             continue
         own = _OF_ANSWER.match(text.masked, match.end())

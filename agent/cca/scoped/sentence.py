@@ -37,6 +37,9 @@ _PARTLY = re.compile(
     r"^(?:(?:do not|don['’]t) \w+ (?:with )?(?:every|each|all)(?! (?:caps|capital|upper))|not (?:every|all|each)) ", _I
 )
 """Some may be so: no check can tell."""
+_ONLY_THERE = re.compile(
+    r" in (?:the )?(?:headings?|titles?|tables?|lists?|bullets?|code blocks?|quotations?|\w+ section) only$", _I
+)
 _VERB = re.compile(
     r",? (?:(?:must|should|shall|has|have|needs?|ought|will|can|cannot|may|is|are|be|do|does|always|never"
     r"|only|also|not|all|each|both|must|to"
@@ -85,7 +88,7 @@ def scoped(sentence: str, about_code: bool = False, sure: bool = True) -> Any | 
     text = text_of(sentence)
     if len(text.masked) < 6:
         return None
-    if _PARTLY.search(text.masked):
+    if _PARTLY.search(text.masked) or _ONLY_THERE.search(text.masked):
         return SILENT
     try:
         if about_code:
@@ -212,6 +215,10 @@ def _object(text: Text, sections: bool = False) -> Any | None:
     if scope is None or scope.part.kind in _SILENT_PARTS or (not scope.sure and scope.det == ""):
         return None
     rest = text.cut(scope.end)
+    if re.fullmatch(r"as (?:an? )?questions?", rest.masked, _I):
+        return made_of(
+            scope, predicate(Text("is a question", "is a question"), verb["no"] is not None, scope.part.kind)
+        )
     if not rest.masked or re.match(r"(?:that|which|who|whose|as)\b", rest.masked, _I):
         return None
     said = verb["verb"].lower()
@@ -223,7 +230,8 @@ def _object(text: Text, sections: bool = False) -> Any | None:
     elif said.startswith("capitali"):
         return None
     limits = said in ("limit", "restrict", "cap", "confine", "cut", "trim") and re.match(r"(?:to|at) ", rest.masked, _I)
-    read = None if limits else predicate(rest, verb["no"] is not None, scope.part.kind)
+    denied = (verb["no"] is not None) != (scope.det in ("no", "none of"))
+    read = None if limits else predicate(rest, denied, scope.part.kind)
     if (
         read is None
         and said in ("limit", "restrict", "cap", "keep", "confine", "hold", "cut", "trim")
