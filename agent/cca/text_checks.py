@@ -15,7 +15,10 @@ from agent.cca.views import Span, View
 MAX_SPANS = 20
 _EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u27bf\U0001f1e6-\U0001f1ff\u2b50\u2b55]")
 _WORD = re.compile(r"\w+(?:[-'’.]\w+)*")
-_CITATION = re.compile(r"\[\d{1,6}(?::\d{1,9}(?:-\d{1,9})?)?\]")
+# "[1]", "[1:23]", "http/status.py:23", "status.py, line 23"
+_CITATION = re.compile(
+    r"\[\d{1,6}(?::\d{1,9}(?:-\d{1,9})?)?\]|\w\.[A-Za-z]\w{0,5}`?(?:[:#]L?\d|,? \(?(?:at |on )?lines? \d)"
+)
 _HOLDS: Judgement = ("holds", "", ())
 
 
