@@ -26,6 +26,7 @@ from agent.cca import (
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
 from agent.cca.conditions import condition_of, unconditional
+from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_somewhere, without_the_better_word
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.formed import formed
@@ -60,6 +61,8 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     shown = None if about_code or rule.negative or rule.condition or _ADVISES.match(rule.text) else formed(plain)
     if shown is not None and not is_elsewhere(rule.text):
         return shown
+    if not about_code and is_better_word(plain):
+        return None
     if not (about_code or rule.condition or is_elsewhere(rule.text) or excepts(plain)):
         phrase = set_phrase(plain) or set_phrase(reworded(plain))
         if phrase is not None:
@@ -83,11 +86,12 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     body = _plain(_without_condition(rule))
     body = body if about_code else reworded(body)
+    body = body if about_code else without_the_better_word(body)
     terms = quoted_terms(body)
     rule = unconditional(rule)
     if _HANGS_ON.match(rule.text) or _IS_CODE.match(rule.text) or _ADVISES.match(rule.text):
         return None
-    if excepts(body) and not about_code:
+    if not about_code and (excepts(body) or is_word_choice_somewhere(body, terms)):
         return None
     form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))
     if form is None and not (about_code or rule.negative) and (not rule.condition or _LATER.match(rule.condition)):

@@ -47,7 +47,11 @@ class Demand:
 
 
 _OF_ANOTHER = re.compile(
-    r"(?:the|an?|each|every|this|these|all|any) (?!(?:(?:final|entire|whole|full|complete|generated) )*(?:answers?"
+    r"(?!(?:answers|responses|replies|outputs|results|messages|texts|sentences|paragraphs|numbers)\b)(?![^§]*§)"
+    r"(?:[\w-]+ )?[a-z-]{3,}s "
+    r"(?:are|have|use|take|carry"
+    r"|read|stand|come|begin|start|end|contain|must|should)\b|(?:the|an?|each|every|this|these|all|any) (?!(?:"
+    r"(?:final|entire|whole|full|complete|generated) )*(?:answers?"
     r"|responses?|outputs?|repl\w+|results?|text|summary|message|json))"
     r"[\w' -]{1,40}? (?:is|are|must|should|shall|has|have|will|may|can|contains?)\b",
     re.IGNORECASE,

@@ -44,7 +44,7 @@ _NAMED = (
 )  # fmt: skip
 _TAIL = re.compile(
     r"(?<=§) (?:that|which|where|explaining|listing|naming|stating|describing|with|for|based on|about)"
-    r" [^§]*$",
+    r" (?!§).*$",
     _I,
 )
 """What a section says."""
@@ -194,10 +194,11 @@ def _sections(masked: str, values: tuple[str, ...]) -> Any | None:
     several = plain != masked
     plain = re.sub(r"§(?= (?:section|heading)s?[.! ]*$)", "§", plain)
     for form in _NAMED:
-        found = form.match(_TAIL.sub("", plain))
+        said = _TAIL.sub("", plain)
+        found = form.match(said)
         if found is None:
             continue
-        names = tuple(value.strip("# :*").strip() for value in values)
+        names = tuple(value.strip("# :*").strip() for value in values[: said.count("§")])
         if not all(names) or not all(re.match(r"\w", name) for name in names):
             return None
         ordered = len(names) > 1 and bool(found["order"] or _THEN.search(found[0]))

@@ -114,6 +114,10 @@ _REWORDED: tuple[tuple[re.Pattern[str], _Put], ...] = (
              r"(?:please )?(?:(?:do not|don['’]t|never|avoid) (?:use|using|include|add|write|emit|insert)? ?"
              r"(?:it|them|any|those|that)|leave (?:it|them) out|omit (?:it|them)|skip (?:it|them))(?: here)?[.!]?$",
           _refused),
+    _plainer(r"^(?P<no>(?:please )?(?:do not|don['’]t|never)) (?:offer|give|list|include|provide|have) "
+             r"(?=[\"“`'].*[\"”`'] as (?:an? )?"
+             r"(?:answer )?(?:options?|choices?|answers?)[.!]?$)", r"\g<no> use "),
+    _plainer(r"(?<=[\"”`']) as (?:an? )?(?:answer )?(?:options?|choices?|answers?)(?=[.!]?$)", ""),
     # a format after what is wanted
     _plainer(r"^(?:please )?(?:answer|respond|reply|write|output|return)(?: only)? (?:in|as|with|using) (?:pure "
              r"|plain |normal |natural )?"

@@ -97,12 +97,18 @@ _EACH = re.compile(
 )
 
 
+_NUMBERED = re.compile(r"#\d|\b[A-Z]{2,}-\d")
+"""``Closes #123``: a number that only shows where one goes."""
+
+
 def read_terms(text: str, terms: tuple[Quoted, ...]) -> Any | None:
     """The check of a clause whose quoted terms are each masked by ``§``."""
     if not terms or text.count(MASK) != len(terms):
         return None
     if len(terms) == 1 and _MARKS.search(text) and not denials(text) and not BAILS.search(text):
         return c.Contains(terms=(terms[0].text,), case=False, words=False)
+    if any(_NUMBERED.search(each.text) for each in terms):
+        return None
     edge = _edge(text, terms)
     if edge is not None:
         return edge
