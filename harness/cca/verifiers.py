@@ -7,9 +7,10 @@ text of an answer alone. A triple counts as flagged when the verifier made from 
 Precision: of the flagged triples, those labelled violated, over all rules. Recall: of the triples labelled violated,
 those flagged, over the codeable rules. Intervals are Wilson's at 95 %.
 
-CodeGen was tuned on ``triples.jsonl``. ``triples-heldout.jsonl`` are the halves, drawn by seed, whose errors were not
-looked at, of two sets of sentences out of the prompts in 31 packages, verbatim; ``source`` names the release.
-``triples-h.jsonl`` is a later set, of 21 packages: its errors have been seen, nothing was mended by them yet.
+CodeGen was tuned on ``triples.jsonl``, ``triples-h.jsonl`` (a draw of sentences out of 21 packages) and
+``triples-i.jsonl`` (halves of two sets by people who never saw the code: sentences of 18 further packages, rules of 15
+invented documents). ``triples-heldout.jsonl`` are the halves, drawn by seed, whose errors were not looked at, of those
+two sets and of two older ones; ``source`` names release or document.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ import click
 
 from harness.stats.intervals import wilson
 
-_SETS = tuple(Path(__file__).with_name(name) for name in ("triples.jsonl", "triples-heldout.jsonl", "triples-h.jsonl"))
+_NAMES = ("triples.jsonl", "triples-h.jsonl", "triples-i.jsonl", "triples-heldout.jsonl")
+_SETS = tuple(Path(__file__).with_name(name) for name in _NAMES)
 _CODE_CONTEXT = "# Contributing\n\nThese rules are for pull requests, commits and unit tests of this codebase.\n\n"
 
 

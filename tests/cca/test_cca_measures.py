@@ -63,13 +63,15 @@ def test_the_labels_that_ship() -> None:
 
 def test_verifiers_are_as_good_as_the_page_says() -> None:
     folder = Path(rules_module.__file__).parent
-    names = ("triples.jsonl", "triples-heldout.jsonl", "triples-h.jsonl")
-    tuned, held_out, drawn = (table(judge(read_lines(folder / name))) for name in names)
-    assert tuned["triples"] >= 1_500
-    assert held_out["triples"] >= 150
-    assert drawn["triples"] >= 250
-    # the last as measured before anything was mended by it
-    for figures, precision, recall in ((tuned, 0.98, 0.85), (held_out, 0.95, 0.74), (drawn, 0.78, 0.53)):
+    sets = (
+        ("triples.jsonl", 1_500, 0.98, 0.85),
+        ("triples-h.jsonl", 250, 0.95, 0.80),
+        ("triples-i.jsonl", 400, 0.95, 0.60),
+        ("triples-heldout.jsonl", 500, 0.92, 0.40),
+    )
+    for name, size, precision, recall in sets:
+        figures = table(judge(read_lines(folder / name)))
+        assert figures["triples"] >= size
         assert figures["precision"][0] / figures["precision"][1] >= precision
         assert figures["recall"][0] / figures["recall"][1] >= recall
 
