@@ -30,7 +30,7 @@ from agent.cca.grammar.read import read_clause
 from agent.cca.grammar.shown import of_shown
 from agent.cca.grammar.spoken import MASK, read_terms
 from agent.cca.grammar.structured import structured
-from agent.cca.grammar.tabular import block_alone, columns, spelled_json
+from agent.cca.grammar.tabular import block_alone, columns, spelled_json, text_not_json
 from agent.cca.grammar.whole import read_whole
 from agent.cca.quoted import Quoted, quoted_terms
 
@@ -176,6 +176,7 @@ def _demand(text: str, terms: tuple[Quoted, ...]) -> Demand:
         or no_fence(masked)
         or json_lines(masked)
         or spelled_json(masked)
+        or text_not_json(masked)
         or columns(masked, terms)
         or block_alone(masked)
         or narrow(masked, terms)

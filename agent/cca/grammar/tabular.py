@@ -178,3 +178,22 @@ _OF_INPUT = re.compile(
     r"|escape)\b",
     _I,
 )
+
+
+_TEXT_NOT_JSON = re.compile(
+    r"^(?:please |always |only |you must )*(?:respond|reply|answer|write|return|output|give"
+    r"|use)\b[\w ,]{0,40}?\b(?:pure|plain|normal|simple|natural"
+    r"|flowing)? ?(?:text|prose|english|language|sentences)(?: only)?,? (?:and )?(?:not|never|no|without|instead"
+    r" of|rather than) (?:as |in |using |any "
+    r"|valid )?json(?: format| object)?[ .!]*$"
+    r"|^(?:please )?(?:do not|don['’]t|never) (?:return|output|use|write|respond (?:with|in)|reply (?:with|in)"
+    r"|answer in) json[ .!]*$",
+    _I,
+)
+
+
+def text_not_json(masked: str) -> Any | None:
+    """``Respond in plain text, not JSON``."""
+    if not _TEXT_NOT_JSON.match(masked):
+        return None
+    return c.Not(check=c.Schema(schema={"anyOf": [{"type": "object"}, {"type": "array"}]}))
