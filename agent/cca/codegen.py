@@ -25,6 +25,7 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
+from agent.cca.composed.halves import composed
 from agent.cca.conditions import condition_of, unconditional
 from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_somewhere, without_the_better_word
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
@@ -33,12 +34,15 @@ from agent.cca.grammar.formed import formed
 from agent.cca.grammar.residue import accounts_for, excepts
 from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
-from agent.cca.ir import Rule
+from agent.cca.grammar.withheld import kept
+from agent.cca.ir import Quote, Rule
 from agent.cca.joins import both, nests
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
+from agent.cca.recognise import Found, declared, fragment, recognise
 from agent.cca.scoped.sentence import scoped
 from agent.cca.scoped.text import SILENT
+from agent.cca.sentences import Sentence
 
 _I = re.IGNORECASE
 
@@ -54,6 +58,33 @@ _OF_WHOLE = re.compile(
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
+    made = _made(rule, about_code, whole)
+    if about_code:
+        return made
+    if made is None and not is_elsewhere(rule.text) and not _ADVISES.match(rule.text):
+        plain = _plain(rule.text.strip(" ."))
+        return None if scoped(plain) is SILENT else composed(plain, read_clause)
+    return kept(made, rule.text)
+
+
+def read_clause(text: str) -> Any | None:
+    """The check of a clause that stands by itself; None where it is not understood."""
+    sentence = Sentence(text, text, 1, 1, "")
+    stated = recognise(sentence) or declared(sentence)
+    found = stated or fragment(sentence) or Found("must_do", False, "must", "", None, None)
+    rule = Rule(
+        id="R1",
+        kind=found.kind,
+        text=text,
+        quote=Quote(source="clause", first_line=1, last_line=1, text=text),
+        strength=found.strength,
+        condition=found.condition,
+        negative=found.negative,
+    )
+    return kept(_made(rule, False, stated is None), text)
+
+
+def _made(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     plain = _plain(rule.text.strip(" ."))
     part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
     if part is not None:
@@ -165,11 +196,18 @@ _MIN_CLAUSE_WORDS = 4
 
 _BUT_DO = re.compile(r",? but (?:do|always|please|instead|rather)\b ?(?!not\b)", _I)
 _BOLD = re.compile(r"(?<!`)\*\*([^*\n]{1,200})\*\*(?!`)|(?<![\w*])\*([A-Z][A-Z ]{2,40})\*(?!\w)")
+_SPECIFIED = re.compile(
+    r" (?:format|schema|structure) (?:that is |which is )?(?:specified|given|described|shown|provided|defined)"
+    r" (?:in|inside|within|between|by) (?:the )?<[\w-]{1,40}>(?: ?(?:and )?</[\w-]{1,40}>)?(?: tags?)?",
+    _I,
+)
+"""Tags that hold the description of a format, not the answer."""
 _FENCE_MARK = re.compile(r"[`\"']?`{3,}(?:\.{3}`{3,})?([a-z]{0,12})[`\"']?")
 
 
 def _plain(text: str) -> str:
     """Without emphasis, and marks of code fences put in words: they would be read as quotation marks."""
+    text = _SPECIFIED.sub(" format", text)
     text = _BOLD.sub(lambda match: match[1] or match[2], text)
     text = re.sub(r"\bone and only one\b", "exactly one", text, flags=_I)
     text = _FENCE_MARK.sub(lambda match: f"{match[1]} code fence".strip(), text)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
-from agent.cca.codegen import check_of
+from agent.cca.codegen import check_of, read_clause
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
+from agent.cca.composed.halves import composed
 from agent.cca.describe import in_words
 from agent.cca.documents import Block, blocks
 from agent.cca.examples import flags_an_example
@@ -163,7 +164,7 @@ def of_data(sentence: Sentence) -> Found | None:
     if len(text) > _MAX_DATA or text.endswith("?"):
         return None
     readings = field_of(text, sure=False), data_of(text), scoped(text, sure=False), formed(text)
-    if readings == (None,) * 4:
+    if readings == (None,) * 4 and composed(text, read_clause) is None:
         return None
     return Found("must_do", False, "must", "", None, None)
 

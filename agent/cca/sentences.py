@@ -9,6 +9,8 @@ from agent.cca.documents import Block
 
 _MAX_SENTENCE_CHARS = 4_000
 
+_MAX_OBJECT = 400
+_LONE_BRACE = re.compile(r"([\"'`])[{}]\1|[‘“][{}][’”]")
 _SENTENCE_END = re.compile(
     r"[.!?][\"'”’)\]*_`]{0,3}(?=\s)|[.!?][\"'”’)\]*_`]{0,3}$|[。！？]|:(?=\s*$)"
     r"|;(?=\s)(?!\s(?:else|otherwise)\b|\snever [\"“`'])"
@@ -99,6 +101,8 @@ def _sentences_of(block: Block, lead: str) -> list[Sentence]:
         end = match.end()
         if text[match.start()] == "." and _NOT_ENDS.search(text[max(start, end - 12) : end]):
             continue
+        if "}" in text[end : end + _MAX_OBJECT] and _opens_object(text[start:end]):
+            continue
         if _goes_on(text, match.start(), end) or _inside_code(text, start, end) or _is_label(text, start, end):
             continue
         spans.append((start, end))
@@ -139,6 +143,12 @@ def _goes_on(text: str, at: int, end: int) -> bool:
 def _inside_code(text: str, start: int, end: int) -> bool:
     """An odd number of backticks before the place: it stands in inline code."""
     return text.count("`", start, end) % 2 == 1
+
+
+def _opens_object(text: str) -> bool:
+    """More braces open than close, one in quotation marks aside: what follows stands in an object that is shown."""
+    text = _LONE_BRACE.sub(" ", text)
+    return text.count("{") > text.count("}")
 
 
 def _is_label(text: str, start: int, end: int) -> bool:

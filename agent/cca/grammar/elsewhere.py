@@ -46,6 +46,8 @@ _ELSEWHERE = (
     ),
     re.compile(r"\b(?:information|text|content|context|data|facts|material|documents?|passages?|evidence)"
                r" (?:(?:given|provided|found|enclosed|wrapped) )?(?:in|inside|within|between|from) (?:the )?<", _I),
+    re.compile(r"^(?:please )?use (?:proper |correct |valid )?markdown(?: syntax| formatting)? (?:for|to format)\b"
+               , _I),
     re.compile(rf"\b(?:in|within|inside) (?:the |your |each |every |all |any )?{_INPUT}\b"
                r"(?=[^.]{0,30}\b(?:is|are|must|should)\b| *[.]?$)", _I),
     # what is judged

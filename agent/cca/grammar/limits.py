@@ -66,6 +66,8 @@ _RIGHT = tuple(
         ("exact", r"exactly|long|in length|total|altogether|no more,? (?:and )?no (?:less|fewer)|each"),
     )
 )  # fmt: skip
+_OR_MORE = re.compile(rf" or (?:at most )?{_NUMBER}(?=[.,;)]|$| long\b)", _I)
+"""``a sentence or two``."""
 _BEHIND = re.compile(
     r"(?: (?:limit|count|counts?|cap|maximum|minimum|max|min|length|budget|total))?\s?(?:\((?:max|min)\.?\))?"
     rf"(?:\s?(?::|=|-|is|are|be|must|should|shall|may|can|not|never|no|of|has to|to|set|at|at most|at least|exactly"
@@ -118,6 +120,9 @@ def limit_at(text: str, start: int, end: int, denied: bool) -> Limit | None:
             kind, opening = name, left.start()
             break
     closing = end
+    further = _OR_MORE.match(text, end) if kind in ("", "exact") else None
+    if further and number_of(further[1]) > number:
+        return Limit(number, number_of(further[1]), opening, further.end())
     for name, pattern in _RIGHT:
         right = pattern.match(text, end)
         if right and (kind in ("", "exact") or name == kind or right[0].strip().lower() == "each"):

@@ -74,6 +74,8 @@ def template(text: str) -> Any | None:
     for quoted in _QUOTED.finditer(text):
         term = next(group for group in quoted.groups() if group)
         pattern = _pattern(term)
+        if "</" in term:
+            pattern = pattern.replace(".+?", r"[\s\S]+?")
         before = text[: quoted.start()]
         if pattern and _FORM.search(before) and not _NOT_HERE.search(before):
             last = _LAST.search(before) is not None
@@ -84,7 +86,7 @@ def template(text: str) -> Any | None:
 def _pattern(term: str) -> str:
     """Its literal parts as they stand, blanks of any width, one line at most in each place; "" for what is no form."""
     parts, at, literal = [], 0, ""
-    places = list(_PLACE.finditer(term))
+    places = [place for place in _PLACE.finditer(term) if f"</{place[0][1:]}" not in term]  # a tag that is closed
     if not places or "](" in term:
         return ""
     for place in places:

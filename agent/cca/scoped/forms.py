@@ -13,7 +13,8 @@ _TOKEN = re.compile(
     r"(?P<hole><[^<>\n]{1,60}>|\$\{?[A-Za-z_]\w*\}?|\[[a-z][a-z _-]{1,40}\]|\{\{?[^{}\n]{1,60}\}?\}|…"
     r"|\.{3})|(?P<ordinal>(?<=\d)(?:st|nd|rd|th)\b)|(?P<half>(?<=\d)[ap]m\b|(?<=\d )[ap]m\b)"
     r"|(?P<letters>YYYY|MM|DD|HH|hh|mm|ss|dd|[Nn]{1,8}(?![A-Za-z])|[xyz](?=\.[xyz])|(?<=[xyz]\.)[xyz](?![A-Za-z])"
-    r"|X{2,}(?![A-Za-z])|(?<=[\w-])#{2,})|(?P<digits>\d+)|(?P<word>[A-Za-zÀ-ÿ]+)|(?P<blank>\s+)|(?P<sign>.)",
+    r"|X{2,}(?![A-Za-z])|(?<=[\w-])#{2,})|(?P<thousands>\d{1,3}(?:,\d{3})+(?!\d))|(?P<digits>\d+)"
+    r"|(?P<word>[A-Za-zÀ-ÿ]+)|(?P<blank>\s+)|(?P<sign>.)",
     re.DOTALL,
 )
 _MAX_TOKENS = 40
@@ -59,6 +60,8 @@ def _part(token: re.Match[str], template: bool, before: str) -> tuple[str, bool]
         return "[ap]m", False
     if token["letters"]:
         return _filled(token[0]), True
+    if token["thousands"]:
+        return r"\d{1,3}(?:,\d{3})*", True
     if token["digits"]:
         return _digits(token[0], before), True
     if token["word"]:

@@ -72,6 +72,8 @@ _TO_PREDICATE = {
     "conclude": "ends",
     "ending": "ends",
 }
+_WIDTH = re.compile(r"(?:at|to|before|by|after) (?:column )?(\d{2,3})(?: (?:characters|columns|chars))?\W*$", _I)
+"""Where lines are wrapped; one with an address cannot be."""
 _PUNCTUATED = re.compile(r"(?:with|by|in|on|using) ", _I)
 _SILENT_PARTS = frozenset({"match"})
 
@@ -222,6 +224,11 @@ def _object(text: Text, sections: bool = False) -> Any | None:
     if not rest.masked or re.match(r"(?:that|which|who|whose|as)\b", rest.masked, _I):
         return None
     said = verb["verb"].lower()
+    width = _WIDTH.match(rest.masked) if said == "wrap" and not verb["no"] else None
+    if width and scope.part.kind != "line":
+        line = c.Part(kind="line", of=scope.part)
+        url = c.Matches(pattern=r"\w+://\S", least=0, most=0)
+        return c.Each(part=line, check=c.Count(unit="characters", most=int(width[1])), selects=url)
     edge = _TO_PREDICATE.get(said)
     if edge:
         if not _PUNCTUATED.match(rest.masked):

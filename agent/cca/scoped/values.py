@@ -71,7 +71,12 @@ _SPELLED: dict[str, tuple[tuple[str, str, int], ...]] = {
     ),
     "money": (
         (r"\btwo decimals?\b|\btwo decimal places\b", r"[.,]\d{2}(?:\D|\z)", 1),
-        (r"\bno decimals?\b|\bwithout decimals?\b|\bwhole (?:euros|dollars|pounds)\b", r"[.,]\d{2}(?:\D|\z)", 0),
+        (
+            r"\bno decimals?\b(?! (?:for|in|on|below|above))|\bwithout decimals?\b(?! (?:for|in|on|below|above))"
+            r"|\bwhole (?:euros|dollars|pounds)\b",
+            r"[.,]\d{2}(?:\D|\z)",
+            0,
+        ),
         (r"\b(?:currency )?(?:symbol|sign) (?:comes )?(?:before|first|in front)\b", r"\A(?:US|C|A)?[€$£¥]", 1),
         (r"\bin euros?\b(?! cents)", r"(?i)€|eur", 1),
         (r"\bin (?:us )?dollars\b", r"(?i)\$|usd|dollar", 1),

@@ -1,0 +1,1 @@
+"""Sentences put together from halves that are known: what an answer is called, lists of words, places, conditions."""
