@@ -42,6 +42,10 @@ _NO_OTHER = re.compile(
     _I,
 )
 """``no feature is longer than six words``: a length of another thing."""
+_IN_MARKDOWN = re.compile(r"^[^,;:]{0,40}(?<!not )(?<!never )\b(?:in|as|using|with) (?:valid |plain )?markdown\b", _I)
+_CHOICE = r"(?i)\A[\s"
+_SECTIONS = re.compile(r"\b(?:sections?|headings?|headers|parts|blocks)\b[^.]* and ", _I)
+"""Both sections are written, none of them is chosen."""
 _NONE = re.compile(
     r"(?:and )?(?:none|neither|both) (?:of (?:them|these|those) )?(?:is|are|has|have|may|must|should|can)\b", _I
 )
@@ -50,24 +54,28 @@ _OBJECT = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*(?:\}|$)")
 _IN_WORDS = frozenset({"contains", "absent", "starts", "ends", "order"})
 
 
-def kept(check: Any | None, text: str) -> Any | None:
+def kept(check: Any | None, text: str, of_part: bool = False) -> Any | None:
     """The check, what remains of it, or None where the sentence takes it back."""
     if check is None or _NONE.match(text):
         return None
     if check.op == "all":
-        parts = tuple(part for each in check.checks if (part := kept(each, text)) is not None)
+        parts = tuple(part for each in check.checks if (part := kept(each, text, of_part)) is not None)
         return None if not parts else parts[0] if len(parts) == 1 else c.AllOf(checks=parts)
     if check.op in ("every", "each", "not"):
-        return check if kept(check.check, text) == check.check else None
+        return check if kept(check.check, text, True) == check.check else None
     if check.op == "when":
-        return check if kept(check.then, text) == check.then else None
+        return check if kept(check.then, text, of_part) == check.then else None
     if check.op == "count" and _NO_OTHER.search(text):
         return None
     if check.op in ("valid", "schema") and _BEHIND_OTHERS.search(text):
         return None
     if check.op == "keys":
         return _keys_shown(check, text)
-    if check.op == "matches" and _FACT_LABEL.match(text):
+    if check.op == "matches" and not of_part and _FACT_LABEL.match(text):
+        return None
+    if check.op == "matches" and check.finds == "markdown" and check.most == 0 and _IN_MARKDOWN.search(text):
+        return None
+    if check.op == "matches" and check.pattern.startswith(_CHOICE) and _SECTIONS.search(text):
         return None
     if check.op == "matches" and not check.finds and _shows_object(check.pattern, text):
         return None
