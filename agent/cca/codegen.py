@@ -31,6 +31,7 @@ from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_som
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
 from agent.cca.grammar.formed import formed
+from agent.cca.grammar.plain import in_words_only
 from agent.cca.grammar.residue import accounts_for, excepts
 from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
@@ -62,7 +63,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     if about_code:
         return made
     if made is None and not is_elsewhere(rule.text) and not _ADVISES.match(rule.text):
-        plain = _plain(rule.text.strip(" ."))
+        plain = in_words_only(rule.text.strip(" ."))
         return None if scoped(plain) is SILENT else composed(plain, read_clause)
     return kept(made, rule.text)
 
@@ -85,7 +86,7 @@ def read_clause(text: str) -> Any | None:
 
 
 def _made(rule: Rule, about_code: bool, whole: bool) -> Any | None:
-    plain = _plain(rule.text.strip(" ."))
+    plain = in_words_only(rule.text.strip(" ."))
     part = None if _ADVISES.match(rule.text) or _OF_WHOLE.search(plain) else scoped(plain, about_code)
     if part is not None:
         return None if part is SILENT else part
@@ -115,7 +116,7 @@ def _made(rule: Rule, about_code: bool, whole: bool) -> Any | None:
 
 
 def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
-    body = _plain(_without_condition(rule))
+    body = in_words_only(_without_condition(rule))
     body = body if about_code else reworded(body)
     body = body if about_code else without_the_better_word(body)
     terms = quoted_terms(body)
@@ -124,7 +125,7 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
         return None
     if not about_code and (excepts(body) or is_word_choice_somewhere(body, terms)):
         return None
-    form = None if about_code or rule.negative else either_of(_plain(rule.text.strip(" .")))
+    form = None if about_code or rule.negative else either_of(in_words_only(rule.text.strip(" .")))
     if form is None and not (about_code or rule.negative) and (not rule.condition or _LATER.match(rule.condition)):
         form = formed(body) or (None if rule.condition else template(body))
     if form is not None:
@@ -195,25 +196,6 @@ _MIN_CLAUSE_WORDS = 4
 
 
 _BUT_DO = re.compile(r",? but (?:do|always|please|instead|rather)\b ?(?!not\b)", _I)
-_BOLD = re.compile(r"(?<!`)\*\*([^*\n]{1,200})\*\*(?!`)|(?<![\w*])\*([A-Z][A-Z ]{2,40})\*(?!\w)")
-_SPECIFIED = re.compile(
-    r" (?:format|schema|structure) (?:that is |which is )?(?:specified|given|described|shown|provided|defined)"
-    r" (?:in|inside|within|between|by) (?:the )?<[\w-]{1,40}>(?: ?(?:and )?</[\w-]{1,40}>)?(?: tags?)?",
-    _I,
-)
-"""Tags that hold the description of a format, not the answer."""
-_FENCE_MARK = re.compile(r"[`\"']?`{3,}(?:\.{3}`{3,})?([a-z]{0,12})[`\"']?")
-
-
-def _plain(text: str) -> str:
-    """Without emphasis, and marks of code fences put in words: they would be read as quotation marks."""
-    text = _SPECIFIED.sub(" format", text)
-    text = _BOLD.sub(lambda match: match[1] or match[2], text)
-    text = re.sub(r"\bone and only one\b", "exactly one", text, flags=_I)
-    text = _FENCE_MARK.sub(lambda match: f"{match[1]} code fence".strip(), text)
-    return re.sub(r"\bcode fence (?=(?:markdown )?(?:code )?(?:fence|block)s?\b)", "", text, flags=_I)
-
-
 _OMITS = re.compile(
     r"^(?:please )?(?:leave\b(?: [\w-]+){1,4} out\b|leave out\b|omit\b|skip\b|steer clear of\b"
     r"|stay away from\b|drop\b|do without\b)",

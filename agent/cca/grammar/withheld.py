@@ -42,7 +42,7 @@ _NO_OTHER = re.compile(
     _I,
 )
 """``no feature is longer than six words``: a length of another thing."""
-_IN_MARKDOWN = re.compile(r"^[^,;:]{0,40}(?<!not )(?<!never )\b(?:in|as|using|with) (?:valid |plain )?markdown\b", _I)
+_IN_MARKDOWN = re.compile(r"^(?:please )?[^,;:]{0,30}\b(?:in|as|using|with) (?:valid )?markdown without\b", _I)
 _CHOICE = r"(?i)\A[\s"
 _SECTIONS = re.compile(r"\b(?:sections?|headings?|headers|parts|blocks)\b[^.]* and ", _I)
 """Both sections are written, none of them is chosen."""
@@ -76,7 +76,8 @@ def kept(check: Any | None, text: str, of_part: bool = False) -> Any | None:
     if check.op == "matches" and check.finds == "markdown" and check.most == 0 and _IN_MARKDOWN.search(text):
         return None
     if check.op == "matches" and check.pattern.startswith(_CHOICE) and _SECTIONS.search(text):
-        return None
+        shown = tuple(each.text for each in quoted_terms(text))
+        return c.Contains(terms=shown, words=False) if len(shown) > 1 else None
     if check.op == "matches" and not check.finds and _shows_object(check.pattern, text):
         return None
     return None if check.op in _IN_WORDS and _words_withheld(check, text) else check
