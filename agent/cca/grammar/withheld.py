@@ -65,7 +65,7 @@ def kept(check: Any | None, text: str, of_part: bool = False) -> Any | None:
         return check if kept(check.check, text, True) == check.check else None
     if check.op == "when":
         return check if kept(check.then, text, of_part) == check.then else None
-    if check.op == "count" and _NO_OTHER.search(text):
+    if check.op == "count" and not of_part and _NO_OTHER.search(text):
         return None
     if check.op in ("valid", "schema") and _BEHIND_OTHERS.search(text):
         return None
