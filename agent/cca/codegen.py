@@ -25,6 +25,8 @@ from agent.cca import (
     codegen_terms,
 )
 from agent.cca.codegen_regex import matches_pattern, speaks_of_a_pattern
+from agent.cca.composed.containers import named
+from agent.cca.composed.given import given
 from agent.cca.composed.halves import composed
 from agent.cca.conditions import condition_of, unconditional
 from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_somewhere, without_the_better_word
@@ -59,12 +61,13 @@ _OF_WHOLE = re.compile(
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
-    made = _made(rule, about_code, whole)
+    shown = None if about_code else given(in_words_only(rule.text.strip(" .")), read_clause)
+    made = _made(rule, about_code, whole) if shown is None else shown
     if about_code:
         return made
-    if made is None and not is_elsewhere(rule.text) and not _ADVISES.match(rule.text):
+    if made is None and not is_elsewhere(named(rule.text)) and not _ADVISES.match(rule.text):
         plain = in_words_only(rule.text.strip(" ."))
-        return None if scoped(plain) is SILENT else composed(plain, read_clause)
+        return None if scoped(plain) is SILENT else kept(composed(plain, read_clause), rule.text)
     return kept(made, rule.text)
 
 

@@ -57,6 +57,9 @@ def composed(text: str, read: Callable[[str], Any | None]) -> Any | None:
             return made
         put = named(_LABEL.sub("", text))
         if put != text:
+            split = _halves(put, read)
+            if split is not None and split.op == "all":
+                return split
             whole = refused(put) or placed(put) or (None if _HAS_PART.match(put) else read(put))
             if whole is not None:
                 return whole

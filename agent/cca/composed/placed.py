@@ -70,7 +70,7 @@ def placed(text: str) -> Any | None:
 
 def _spelled(word: str) -> str:
     made = shape(word) if is_template(word) else ""
-    return made or re.escape(word) + (r"(?!\w)" if word[-1].isalnum() else "")
+    return made or re.escape(word) + (r"\b" if word[-1].isascii() and word[-1].isalnum() else "")
 
 
 def _above(words: list[str]) -> str:
