@@ -22,6 +22,8 @@ _HANGS = re.compile(
     _I,
 )
 """What is quoted is said in some cases, or is one of two ways."""
+_BESIDE = re.compile(r"§ (?:with|followed by|before|after|in front of|next to) (?:an?|any|another) ", _I)
+"""``never uses "Mr" with a first name``: refused beside something alone."""
 _SAY_INSTEAD = re.compile(r"\b(?:no|not|never|avoid|without)\b[^:]*: (?:say|write|use|put|prefer|spell)\b", _I)
 """``No symbols: say "and"``: in place of what is refused, not in every answer."""
 _OF_CODE = re.compile(r"\bthe (?:type|keyword|operator|hook|class|tag|modifier|annotation|directive) [`\"“']", _I)
@@ -89,6 +91,8 @@ def _words_withheld(check: Any, text: str) -> bool:
     if (check.op in ("contains", "starts", "ends") and _HANGS.search(_unquoted(text))) or (
         check.op == "absent" and _OF_CODE.search(text) and getattr(check, "within", "") in ("answer", "prose")
     ):
+        return True
+    if check.op == "absent" and _BESIDE.search(_unquoted(text)):
         return True
     if any(_ALTERNATIVES.search(f"{term} ") for term in check.terms):
         return True
