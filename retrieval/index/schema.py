@@ -11,7 +11,7 @@ from pathlib import Path
 
 SCHEMA_VERSION = 3
 #: Bumped whenever chunk boundaries, terms or embedded text change, so that older indexes are rebuilt, not mixed.
-CHUNKER_VERSION = 9
+CHUNKER_VERSION = 10
 """Of what is read out of a file: chunks, symbols, facts. An index made with another is built anew."""
 
 DDL = """

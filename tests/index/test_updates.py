@@ -213,4 +213,4 @@ def test_new_facts_need_a_new_index() -> None:
     from retrieval.index.schema import CHUNKER_VERSION
     from retrieval.languages.python.facts import FACTS_VERSION
 
-    assert (FACTS_VERSION, CHUNKER_VERSION) == (10, 9)
+    assert (FACTS_VERSION, CHUNKER_VERSION) == (11, 10)

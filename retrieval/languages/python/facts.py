@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from retrieval.records import Symbol
 
-FACTS_VERSION = 10
+FACTS_VERSION = 11
 
 
 def extract_facts(root_node: Node, source: bytes, path: str, module: str, symbols: Sequence[Symbol]) -> str:
