@@ -9,8 +9,8 @@ those flagged, over the codeable rules. Intervals are Wilson's at 95 %.
 
 CodeGen was tuned on ``triples.jsonl``, ``triples-h.jsonl`` (a draw of sentences out of 21 packages) and
 ``triples-ij.jsonl`` (sentences of prompts of 36 further packages, rules of 31 invented documents). Of
-``triples-heldout.jsonl`` nobody looked at an error, though its figures were looked at. ``triples-k.jsonl`` (sentences of
-18 more packages, rules of 35 documents, by people who never saw the code) was run when the last round was over, and
+``triples-heldout.jsonl`` nobody looked at an error, though its figures were. ``triples-k.jsonl`` (sentences of 18
+more packages, rules of 35 documents, by people who never saw the code) was run when the last round was over, and
 nothing is mended by it: what unseen rules are to expect. ``source`` names release or document.
 """
 
