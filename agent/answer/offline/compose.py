@@ -69,6 +69,7 @@ _PASSIVE = re.compile(r"\s*(?:how|where|when|why)\s+(?:is|are|was|were)\b", re.I
 _OF_SYMBOLS = frozenset({QuestionClass.IMPACT, QuestionClass.CALLERS})
 _WORDED_EXACTLY = frozenset({QuestionClass.ERROR, QuestionClass.DOCS})
 _SURE_STRENGTH = 0.62  # below it a subject that no line knows means that the evidence is about something else
+_SURE_COVERAGE = 0.45  # of the question's words by the best piece, likewise
 _SPELLED = frozenset({QuestionClass.CONFIG, QuestionClass.ERROR})
 
 
@@ -145,6 +146,12 @@ def _unknown(context: Context, family: QuestionClass) -> tuple[list[str], list[s
     return unknown_subjects(context)
 
 
+def _is_doubtful(pack: ContextPack) -> bool:
+    """Whether a subject that no line knows is enough to decline: the rest may be said of something else."""
+    covered = max((chunk.strength for chunk in pack.chunks), default=0.0)  # 0 where nobody measured it
+    return pack.strength < _SURE_STRENGTH or 0 < covered < _SURE_COVERAGE
+
+
 def _asks_what_is_done(question: str, unknown: Sequence[str]) -> bool:
     """``how is the ledger encrypted``, where nothing knows of encryption: what is done to it is what is asked."""
     return bool(_PASSIVE.match(question[:100])) and any(word.lower().endswith("ed") for word in unknown)
@@ -182,7 +189,7 @@ def _draft(context: Context) -> Draft:
     exact = exact or spelled or (family is QuestionClass.ERROR and spells_a_message(context))
     if not pack.sufficient and not exact and not means_it(context):
         return abstain_thin(context)
-    if words and not exact and (pack.strength < _SURE_STRENGTH or _asks_what_is_done(pack.question, words)):
+    if words and not exact and (_is_doubtful(pack) or _asks_what_is_done(pack.question, words)):
         return abstain_thin(context)
     if family is QuestionClass.LOCATE and context.targets and not context.names_a_symbol and unknown_words(context):
         return abstain_thin(context)  # "the docker compose file" is not the function `compose`
