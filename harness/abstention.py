@@ -27,7 +27,7 @@ from harness.evidence import read_questions
 from harness.stats.logistic import ridge_logistic
 from retrieval.embed.base import Embedder, Matrix
 from retrieval.search.engine import Searcher
-from retrieval.search.strength import _SIZES, MIN_STRENGTH
+from retrieval.search.strength import MIN_STRENGTH, SIZES
 
 _SEED = 5
 _K = 30  # results that a search ranks before its strength is taken
@@ -106,7 +106,7 @@ def separation(own: Sequence[float], foreign: Sequence[float]) -> float:
 
 def fit(rows: Sequence[Asked]) -> Floats:
     """Intercept, weights of coverage, likeness and ln of the chunks; sets and both sides of each weigh the same."""
-    x = np.asarray([[r.coverage, r.likeness, np.clip(np.log(r.chunks), *_SIZES)] for r in rows])
+    x = np.asarray([[r.coverage, r.likeness, np.clip(np.log(r.chunks), *SIZES)] for r in rows])
     sides = [(r.source, r.own) for r in rows]
     weight = np.asarray([100.0 / sides.count(side) for side in sides])
     return ridge_logistic(x, np.asarray([float(r.own) for r in rows]), weight, _RIDGE)

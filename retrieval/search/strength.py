@@ -51,7 +51,7 @@ _INTERCEPT = -3.8
 _COVERAGE_WEIGHT = 5.0
 _LIKENESS_WEIGHT = 17.5
 _SIZE_WEIGHT = -0.73
-_SIZES = (5.0, 9.0)  # ln of the chunks; below and beyond, the size says no more
+SIZES = (5.0, 9.0)  # ln of the chunks; below and beyond, the size says no more
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def with_likeness(coverage: float, likeness: float, n_chunks: int) -> float:
     """The chance, 0..1, that a tree of ``n_chunks`` holds an answer; 0 where no word of the question occurs."""
     if coverage <= 0:
         return 0.0
-    size = min(max(math.log(max(1, n_chunks)), _SIZES[0]), _SIZES[1])
+    size = min(max(math.log(max(1, n_chunks)), SIZES[0]), SIZES[1])
     odds = _INTERCEPT + _COVERAGE_WEIGHT * coverage + _LIKENESS_WEIGHT * likeness + _SIZE_WEIGHT * size
     return 1.0 / (1.0 + math.exp(-odds))
 
