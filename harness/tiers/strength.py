@@ -16,7 +16,6 @@ from retrieval.text.terms import index_terms, query_terms
 _JUDGED = 10  # the first pieces, which the question is judged on
 _ALL_OF_TERMS = 4
 _RARITY_POWER = 0.7
-_ABSENT_NAME_FACTOR = 0.5
 
 
 def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk], likeness: float | None = None) -> float:
@@ -26,7 +25,7 @@ def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk], 
         likeness: Cosine similarity of the question and the corpus's nearest chunk, the same for every tier.
     """
     from retrieval.lexical.search import read_postings
-    from retrieval.search.strength import COMMON_FACTOR, absent_names, judged_by_words, with_likeness
+    from retrieval.search.strength import COMMON_FACTOR, judged
     from retrieval.text.common_words import common_terms_of
 
     asked = set(index_terms(plan.question))
@@ -50,10 +49,4 @@ def shown_strength(reader: Reader, plan: Plan, chunks: Sequence[EvidenceChunk], 
     for chunk in chunks[:_JUDGED]:
         held = set(index_terms(f"{chunk.path} {chunk.symbol}\n{chunk.source}"))
         best = max(best, sum(value for term, value in weight.items() if term in held) / whole)
-    best = min(1.0, best)
-    if likeness is not None:
-        both = with_likeness(best, likeness, total)
-        best = max(best, both) if judged_by_words(plan.question, plan.mentions, len(terms)) else both
-    if absent_names(reader, plan.mentions):
-        best *= _ABSENT_NAME_FACTOR
-    return round(best, 4)
+    return judged(reader, plan, min(1.0, best), likeness, n_terms=len(terms), n_chunks=total)

@@ -91,16 +91,24 @@ def measure_strength(
         return Strength(0.0, (0.0,) * len(ids))
     coverage = np.minimum((share / (total * _expected_share(len(informative)))) @ present, 1.0)
     overall = float(coverage[:_JUDGED_CHUNKS].max())
+    overall = judged(reader, plan, overall, likeness, n_terms=len(informative), n_chunks=int(np.count_nonzero(alive)))
+    return Strength(overall, tuple(round(float(c), 4) for c in coverage))
+
+
+def judged(
+    reader: Reader, plan: Plan, coverage: float, likeness: float | None, *, n_terms: int, n_chunks: int
+) -> float:
+    """Strength, 0..1, of evidence that covers so much of a question of ``n_terms`` terms; see ``measure_strength``."""
+    overall = coverage
     if likeness is not None:
-        both = with_likeness(overall, likeness, int(np.count_nonzero(alive)))
-        words_judge = judged_by_words(plan.question, plan.mentions, len(informative))
-        overall = max(overall, both) if words_judge else both
+        both = with_likeness(coverage, likeness, n_chunks)
+        overall = max(coverage, both) if _judged_by_words(plan.question, plan.mentions, n_terms) else both
     if absent_names(reader, plan.mentions):
         overall *= _ABSENT_NAME_FACTOR
-    return Strength(round(overall, 4), tuple(round(float(c), 4) for c in coverage))
+    return round(overall, 4)
 
 
-def judged_by_words(question: str, mentions: Iterable[Mention], n_terms: int) -> bool:
+def _judged_by_words(question: str, mentions: Iterable[Mention], n_terms: int) -> bool:
     """Whether coverage alone is evidence enough: of a name that is found, whatever is said besides, and where the
     meaning has little to go by ("how do I install it")."""
     named = any(mention.symbols and mention.how != "word" for mention in mentions)

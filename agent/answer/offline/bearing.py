@@ -37,7 +37,7 @@ def ask_of(context: Context, without: Sequence[str] = ()) -> Asked:
 
 def means_it(context: Context) -> bool:
     """Whether a statement or sentence of the evidence is so near to the question in meaning that it makes up for words
-    that the evidence does not have: strength judges by words alone."""
+    that the evidence does not have: strength sees whole chunks, and in them one sentence drowns."""
     from retrieval.search.strength import MIN_STRENGTH
 
     strength = context.pack.strength
