@@ -82,7 +82,7 @@ def asked(questions: Path, corpora: Path, others: int) -> list[Asked]:
             session = open_session(corpora / name, warn=lambda text: click.echo(f"  {text}", err=True))
             try:
                 searcher = session.searcher
-                embedder, vectors = searcher._embedder, searcher._vectors
+                embedder, vectors = searcher.embedder, searcher.vectors
                 plain = Searcher(session.reader, _Words(embedder) if embedder else None, vectors)
                 chunks = int(session.reader.arrays.alive.sum())
                 for text, own in texts:

@@ -29,7 +29,7 @@ class CompiledTier:
         self.options = options
         self._setting = switches.setting(options.off, options.legs)
         own = session.searcher
-        self._searcher = Searcher(own.reader, own._embedder, own._vectors, self._setting.ranking)
+        self._searcher = Searcher(own.reader, own.embedder, own.vectors, self._setting.ranking)
 
     def context(self, question: str) -> ContextPack:
         from retrieval.compile.pipeline import compile_pack

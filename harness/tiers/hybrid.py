@@ -27,7 +27,7 @@ class HybridTier(ConcatenatingTier):
     @cached_property
     def _searcher(self) -> Searcher:
         own = self.session.searcher
-        return Searcher(own.reader, own._embedder, own._vectors, replace(own.config, features=frozenset()))
+        return Searcher(own.reader, own.embedder, own.vectors, replace(own.config, features=frozenset()))
 
     def ranked(self, plan: Plan) -> Iterator[Ranked]:
         found = self._searcher.search(with_legs(plan, self.options.legs), _DEPTH)

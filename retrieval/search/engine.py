@@ -93,9 +93,9 @@ class Searcher:
         self.config = config
         self.model = model
         self._known_symbols: dict[int, str] = {}
-        self._embedder = embedder
-        self._vectors = vectors if embedder is not None else None
-        self._rows: Rows | None = rows or getattr(self._vectors, "rows", None)
+        self.embedder = embedder
+        self.vectors = vectors if embedder is not None else None
+        self._rows: Rows | None = rows or getattr(self.vectors, "rows", None)
 
     @cached_property
     def _postings(self) -> RememberedPostings:
@@ -145,7 +145,7 @@ class Searcher:
             pool.ids[order],
             found.alive,
             self._postings,
-            self.likeness(plan.question, results),
+            self.likeness(plan.question, results, found.alive),
         )
         clock.lap("strength")
         candidates = candidates_of(self.reader, order, pool.ids, scores, chances, contributions, results, strength)
@@ -176,9 +176,9 @@ class Searcher:
             results.append(lexical)
         clock.lap("lexical")
         query: Matrix | None = None
-        if "vector" in weights and self._embedder is not None and self._vectors is not None:
-            query = self._embedder.embed_query(plan.question)
-            results.append(vector_leg(self._vectors, query, alive, config.pool_size))
+        if "vector" in weights and self.embedder is not None and self.vectors is not None:
+            query = self.embedder.embed_query(plan.question)
+            results.append(vector_leg(self.vectors, query, alive, config.pool_size))
         clock.lap("vector")
         sites: dict[int, float] = {}
         if "graph" in weights:
@@ -214,16 +214,22 @@ class Searcher:
         return np.asarray(arrays.alive & np.isin(arrays.file_id, allowed))
 
     def _weights(self, plan: Plan) -> dict[str, float]:
-        runnable = {leg for leg in plan.leg_weights if leg != "vector" or self._vectors is not None}
+        runnable = {leg for leg in plan.leg_weights if leg != "vector" or self.vectors is not None}
         if runnable == set(plan.leg_weights):
             return dict(plan.leg_weights)
         return leg_weights(plan.question_class, runnable) or {"lexical": 1.0}
 
-    def likeness(self, question: str, results: Iterable[LegResult] = ()) -> float | None:
-        """See ``legs.likeness_of``; ``results`` are those of the legs for this question, where they have run."""
-        if self._embedder is None or self._vectors is None:
+    def likeness(self, question: str, results: Iterable[LegResult] = (), alive: Mask | None = None) -> float | None:
+        """See ``legs.likeness_of``; ``results`` are those of the legs for this question, where they have run.
+
+        Args:
+            alive: bool[n], the chunks that count; all that the index holds where it is left out.
+        """
+        if self.embedder is None or self.vectors is None:
             return None
-        return likeness_of(question, self._embedder, self._vectors, self._mask(None), results)
+        return likeness_of(
+            question, self.embedder, self.vectors, self.reader.arrays.alive if alive is None else alive, results
+        )
 
     def _meaning(self, found: _Gathered) -> Scores:
         ids = found.pool.ids

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from agent.session import Session, open_session
 from harness.abstention import Asked, fit, separation
 from retrieval.embed.load import load_embedder
+from retrieval.search.filters import PathFilters
 from retrieval.search.strength import MIN_STRENGTH, with_likeness
 
 SHARES = st.floats(0.01, 1.0)
@@ -110,3 +111,14 @@ def test_weights_are_found_again() -> None:
     assert coverage_weight == pytest.approx(5.0, rel=0.2)
     assert likeness_weight == pytest.approx(17.5, rel=0.2)
     assert size_weight == pytest.approx(-0.73, abs=0.4)
+
+
+def test_meaning_counts_within_the_paths_that_are_searched(click_tree: Session) -> None:
+    """Also where the subject stands behind a turn of phrase, and is embedded without it."""
+    filters = PathFilters(include=("click/_termui_impl.py",))
+    plan = click_tree.plan("Which code has to change for this? The nearest spelling of a mistyped subcommand is told.")
+    searcher = click_tree.searcher
+    nowhere = np.zeros_like(click_tree.reader.arrays.alive)
+    assert searcher.likeness(plan.question, alive=nowhere) == 0.0
+    everywhere, there = (searcher.search(plan, 5, paths).strength for paths in (None, filters))
+    assert there < everywhere
