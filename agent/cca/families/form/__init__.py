@@ -1,0 +1,7 @@
+"""Families of demands: form."""
+
+from __future__ import annotations
+
+from agent.cca.families.family import Family
+
+FAMILIES: tuple[Family, ...] = ()
