@@ -1,0 +1,165 @@
+"""Where a sentence quotes, counts and enumerates: the spans that a demand's slots are filled from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from agent.cca.grammar.limits import NUMBERS
+from agent.cca.quoted import quoted_terms
+
+_I = re.IGNORECASE
+_IDENTIFIER = re.compile(
+    r"(?<![\w/.<-])(?:--?[a-z][\w-]*|</?[A-Za-z][\w-]*/?>|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\))?|[A-Za-z]\w*\(\)"
+    r"|\w*[A-Za-z0-9]_\w*|_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?![\w/])"
+)
+"""Flags, tags, dotted names, calls, names with underscores, names with capitals inside."""
+_SYMBOL = re.compile(r"(?<![^\s(])(?:[#*=~+<>&|/\\!-]{2,}|[{}\[\]|;$#@&%*~^<>+_])(?=[\s,.;:)]|$)")
+_PLAIN_WORDS = re.compile(
+    r"^(?:e\.g|i\.e|etc|a\.m|p\.m|U\.S)\.?$|^(?:snake_case|camelCase|PascalCase|CapWords|CamelCase|UPPER_CASE"
+    r"|SCREAMING_SNAKE_CASE|UpperCamelCase|lowerCamelCase|lower_snake_case|UPPER_SNAKE_CASE|GitHub|JavaScript|TypeScript"
+    r"|OpenAPI|JSONL|LaTeX|YouTube|McNemar)$"
+)
+_CONTRASTS = re.compile(
+    r"(?:\binstead of|\brather than|\bin place of|\bas opposed to|\bnot|\bnever|\bno|\bin lieu of|n['’]t)"
+    r"(?: (?:by|with|to|as|on|an?|the|in|for|like|use|write|say|just|or|even|plain))*\s*[(]?$",
+    _I,
+)
+_FOLLOWS_NOT_USE = re.compile(r"(?:n['’]t|\bnot|\bnever) (?:use|write|say)[^,;]*$", _I)
+_SHOWS = re.compile(
+    r"(?:\bsuch as|\be\.?g\.?,?|\bfor example,?|\bfor instance,?|\blike|\bi\.?e\.?,?|\bincluding|\bas in|\bof the kind"
+    r"|\bthe likes of|\bexamples?:)(?: (?:an?|the|to|in|by|with|or|and|so|this|these))*\s*:?\s*[(]?$",
+    _I,
+)
+_JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|word|words|phrase|even) )*$", _I)
+_NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
+_NUMBER = re.compile(
+    rf"(?<![\w.#$€£§-])(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-\w)"
+    rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice|a dozen)(?![\w])))",
+    _I,
+)
+_NAMED_BY_NUMBER = re.compile(
+    r"(?:\b(?:iso|rfc|python|pep|version|level|utf|sha|h|v|step|page|figure|table|part|chapter|line|rule|col|column)"
+    r"[ -]?|\b(?:in|since|until|by|of) (?=(?:19|20)\d\d\b))$",
+    _I,
+)
+_AFTER_NOT_A_NUMBER = re.compile(r"^(?:-| )?(?:space|spaces) indent|^ ?(?:hours?|h) clock|^-hour", _I)
+_TO = re.compile(r"^\s?(?:-|–|—|to|and|or|through|up to|till|until)\s?$", _I)
+_FROM_LEAST = re.compile(r"\b(?:at least|minimum(?: of)?|min\.?|no fewer than|no less than|from|between)\s*$", _I)
+_TO_MOST = re.compile(
+    r"^[^.;]{0,40}?\b(?:and|but|or|,) ?(?:at most|no more than|not more than|maximum(?: of)?|max\.?|up to"
+    r"|never (?:more|over)(?: than)?)\s*$",
+    _I,
+)
+_VALUES = {"single": 1, "a single": 1, "once": 1, "twice": 2, "thrice": 3, "a dozen": 12, "one": 1}
+_ITEM = r"[\w][\w./+'’-]*(?: (?!and |or |nor |in that )[\w][\w./+'’-]*){0,2}"
+_ENUMERATION = re.compile(
+    rf"(?<![\w-])({_ITEM}(?:, ?{_ITEM})+,? ?(?:and|or|nor|&) {_ITEM}|{_ITEM}(?:, ?{_ITEM}){{2,}})(?=[.,;:)(]|$| in )",
+    _I,
+)
+_BEHIND_COLON = re.compile(rf":\s*({_ITEM}(?:(?:,| /|/|\|| \|| or| and) ?{_ITEM})+)\s*(?=[.;)(]|$| in )", _I)
+_CAPITALS = re.compile(
+    r"(?<![\w.])((?:[A-Z][\w-]*)(?: [A-Z][\w-]*)?(?:, (?:[A-Z][\w-]*)(?: [A-Z][\w-]*)?)*,? (?:and|or|nor) "
+    r"[A-Z][\w-]*(?: [A-Z][\w-]*)?)(?![\w])"
+)
+_SPLIT = re.compile(r"\s*(?:,|/|\||\band\b|\bor\b|\bnor\b|&)\s*", _I)
+_OPENER = re.compile(r"^(?:either|only|just|the|an?|words?|exactly|these|both|always|namely)\s+", _I)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """``kind``: term, example, contrast, number, range. ``value``: the term's text, or a number's first value."""
+
+    kind: str
+    start: int
+    end: int
+    text: str = ""
+    low: float = 0.0
+    high: float = 0.0
+    quoted: bool = False
+
+
+def terms_in(text: str) -> list[Mark]:
+    """Quoted terms, names spelled like code, and symbols, in order; told apart by what stands before them."""
+    spans = [(each.start, each.end, each.text, True) for each in quoted_terms(text)]
+    for pattern in (_IDENTIFIER, _SYMBOL):
+        for match in pattern.finditer(text):
+            inside = any(start < match.end() and match.start() < end for start, end, _, _ in spans)
+            if not inside and not _PLAIN_WORDS.match(match[0]):
+                spans.append((match.start(), match.end(), match[0], False))
+    found: list[Mark] = []
+    for start, end, term, quoted in sorted(spans):
+        between = text[found[-1].end if found else 0 : start]
+        kind = "term"
+        if _CONTRASTS.search(between) and not _FOLLOWS_NOT_USE.search(between):
+            kind = "contrast"
+        elif _SHOWS.search(between):
+            kind = "example"
+        elif found and _JOINS.match(between):
+            kind = found[-1].kind
+        found.append(Mark(kind, start, end, term, quoted=quoted))
+    if found and all(mark.kind == "contrast" for mark in found):  # "never 'obviously'": nothing else is named
+        found = [Mark("term", mark.start, mark.end, mark.text, quoted=mark.quoted) for mark in found]
+    return found
+
+
+def numbers_in(text: str, taken: list[Mark]) -> list[Mark]:
+    """Numbers and ranges outside of ``taken``, without those that name something (ISO 8601) or stand in examples."""
+    found: list[Mark] = []
+    for match in _NUMBER.finditer(text):
+        if any(mark.start < match.end() and match.start() < mark.end for mark in taken):
+            continue
+        before = text[max(0, match.start() - 60) : match.start()]
+        if _NAMED_BY_NUMBER.search(before) or _AFTER_NOT_A_NUMBER.match(text[match.end() :]):
+            continue
+        if re.search(r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|\blike|\bi\.e\.)[^.;)]{0,40}$", before, _I):
+            continue
+        word = match[0].lower()
+        value = float(_VALUES.get(word, NUMBERS[word] if word in NUMBERS else -1.0))
+        if value < 0:
+            value = float(match[0].replace(",", ""))
+        found.append(Mark("number", match.start(), match.end(), match[0], value, value))
+    joined: list[Mark] = []
+    for mark in found:
+        last = joined[-1] if joined else None
+        if last is not None and last.kind == "number" and last.low < mark.low:
+            between = text[last.end : mark.start]
+            pair = _FROM_LEAST.search(text[: last.start]) and _TO_MOST.match(between)
+            if _TO.match(between) or pair:
+                joined[-1] = Mark("range", last.start, mark.end, text[last.start : mark.end], last.low, mark.low)
+                continue
+        joined.append(mark)
+    return joined
+
+
+def listed_in(text: str, taken: list[Mark]) -> tuple[str, ...]:
+    """The items of the longest enumeration of words that stands in ``text`` unquoted."""
+    masked = list(text)
+    for mark in taken:
+        if mark.kind in ("contrast", "example") or mark.quoted:
+            masked[mark.start : mark.end] = "\0" * (mark.end - mark.start)
+    plain = "".join(masked)
+    best: tuple[str, ...] = ()
+    for pattern in (_BEHIND_COLON, _ENUMERATION, _CAPITALS):
+        for match in pattern.finditer(plain):
+            if _CONTRASTS.search(plain[: match.start()].rstrip()) and not _FOLLOWS_NOT_USE.search(
+                plain[: match.start()]
+            ):
+                continue
+            items = tuple(_OPENER.sub("", item.strip(" .")) for item in _SPLIT.split(match[1]) if item.strip(" ."))
+            if len(items) > len(best) and "\0" not in match[1] and not re.match(r"(?:not|no|never)\b", items[0], _I):
+                best = items
+        if best and pattern is _BEHIND_COLON:
+            break
+    return _trimmed(best)
+
+
+def _trimmed(items: tuple[str, ...]) -> tuple[str, ...]:
+    """ "be low, medium or high in it": what the first has before, and the last behind, as many words as the others."""
+    if len(items) < 3:
+        return items
+    words = [item.split() for item in items]
+    usual = max(len(item) for item in words[1:-1])
+    first = words[0][-usual:] if len(words[0]) > usual else words[0]
+    last = words[-1][:usual] if len(words[-1]) > usual else words[-1]
+    return (" ".join(first), *items[1:-1], " ".join(last))

@@ -1,0 +1,100 @@
+"""The slots of a sentence, and the sentence with its slots taken out, as the classifier sees it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from agent.cca.families.family import Slots
+from agent.cca.families.marks import Mark, listed_in, numbers_in, terms_in
+from agent.cca.grammar.plain import in_words_only
+from agent.cca.quoted import quoted_terms
+from retrieval.text.stem import stem
+
+_TOKEN = re.compile(r"\x01\w+\x01|[A-Za-z]+(?:['’][a-z]+)?|\d+|[^\w\s]")
+_SLOT_WORDS = {"term": "\x01term\x01", "example": "\x01shown\x01", "contrast": "\x01other\x01", "number": "\x01num\x01",
+               "range": "\x01range\x01"}  # fmt: skip
+LIMITS = ("most", "under", "least", "over", "exact", "range")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """``tokens``: stemmed words, marks, and slots in their places (``\\x01num\\x01``)."""
+
+    text: str
+    marks: tuple[Mark, ...]
+    tokens: tuple[str, ...]
+    slots: Slots
+
+    @property
+    def has_range(self) -> bool:
+        return any(mark.kind == "range" for mark in self.marks)
+
+    @property
+    def amounts(self) -> tuple[Mark, ...]:
+        """Numbers and ranges; "one" and "once" only where no other number stands."""
+        found = tuple(mark for mark in self.marks if mark.kind in ("number", "range"))
+        return tuple(mark for mark in found if not _is_one(mark)) or found[:1]
+
+
+def see(sentence: str) -> Seen:
+    """Pure and deterministic; linear in the length of the sentence."""
+    text = re.sub(r"^[-*•]\s+", "", sentence.strip()).rstrip(" .")
+    if not any("*" in each.text or "`" in each.text for each in quoted_terms(text)):
+        text = in_words_only(text)
+    terms = terms_in(text)
+    numbers = numbers_in(text, terms)
+    marks = tuple(sorted([*terms, *numbers], key=lambda mark: mark.start))
+    named = tuple(mark.text for mark in terms if mark.kind in ("term", "example"))
+    slots = Slots(
+        text=text,
+        numbers=tuple(value for mark in numbers for value in dict.fromkeys((mark.low, mark.high))),
+        terms=named,
+        examples=tuple(mark.text for mark in terms if mark.kind == "example"),
+        contrast=tuple(mark.text for mark in terms if mark.kind == "contrast"),
+        listed=listed_in(text, terms),
+    )
+    return Seen(text, marks, _tokens(text, marks), slots)
+
+
+def _is_one(mark: Mark) -> bool:
+    return mark.kind == "number" and mark.low == 1.0 and not mark.text.isdigit()
+
+
+def _tokens(text: str, marks: tuple[Mark, ...]) -> tuple[str, ...]:
+    pieces, at = [], 0
+    for mark in marks:
+        pieces.append(text[at : mark.start])
+        pieces.append(" one " if _is_one(mark) else f" {_SLOT_WORDS[mark.kind]} ")
+        at = mark.end
+    pieces.append(text[at:])
+    found: list[str] = []
+    for token in _TOKEN.findall("".join(pieces)):
+        word = token if token.startswith("\x01") else stem(token.lower().replace("’", "'"))
+        if not (found and word.startswith("\x01") and word == found[-1]):
+            found.append(word)
+        if len(found) > 1 and found[-1].startswith("\x01") and len(found) > 2:
+            joined = found[-2] in (",", "and", "or", "nor", "/") and found[-3] == found[-1]
+            if joined:  # "a", "b" or "c" is as one
+                del found[-2:]
+    return tuple(found)
+
+
+def bounded(slots: Slots, limit: str, seen: Seen) -> Slots | None:
+    """``slots`` with the bound that ``limit`` (one of ``LIMITS``) makes of the one number; None where there is no one."""
+    amounts = seen.amounts
+    if len(amounts) != 1:
+        return None
+    amount = amounts[0]
+    if amount.low != int(amount.low) or amount.high != int(amount.high):
+        return None
+    low, high = int(amount.low), int(amount.high)
+    if amount.kind == "range":
+        return replace(slots, least=low, most=high)
+    bounds = {
+        "most": (None, low), "under": (None, low - 1), "least": (low, None), "over": (low + 1, None), "exact": (low, low),
+    }  # fmt: skip
+    if limit not in bounds:
+        return None
+    least, most = bounds[limit]
+    return None if most is not None and most < 0 else replace(slots, least=least, most=most)
