@@ -35,7 +35,8 @@ _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
 _NUMBER = re.compile(
     rf"(?<![\w.#$€£§-])(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-\w)"
-    rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice|a dozen)(?![\w])))",
+    rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice"
+    r"|a dozen)(?![\w])))",
     _I,
 )
 _NAMED_BY_NUMBER = re.compile(
@@ -115,7 +116,7 @@ def numbers_in(text: str, taken: list[Mark]) -> list[Mark]:
         if re.search(r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|\blike|\bi\.e\.)[^.;)]{0,40}$", before, _I):
             continue
         word = match[0].lower()
-        value = float(_VALUES.get(word, NUMBERS[word] if word in NUMBERS else -1.0))
+        value = float(_VALUES.get(word, NUMBERS.get(word, -1)))
         if value < 0:
             value = float(match[0].replace(",", ""))
         found.append(Mark("number", match.start(), match.end(), match[0], value, value))

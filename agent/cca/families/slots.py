@@ -81,7 +81,7 @@ def _tokens(text: str, marks: tuple[Mark, ...]) -> tuple[str, ...]:
 
 
 def bounded(slots: Slots, limit: str, seen: Seen) -> Slots | None:
-    """``slots`` with the bound that ``limit`` (one of ``LIMITS``) makes of the one number; None where there is no one."""
+    """``slots`` with the bound that ``limit`` (of ``LIMITS``) makes of the only number; None without one."""
     amounts = seen.amounts
     if len(amounts) != 1:
         return None
@@ -92,7 +92,8 @@ def bounded(slots: Slots, limit: str, seen: Seen) -> Slots | None:
     if amount.kind == "range":
         return replace(slots, least=low, most=high)
     bounds = {
-        "most": (None, low), "under": (None, low - 1), "least": (low, None), "over": (low + 1, None), "exact": (low, low),
+        "most": (None, low), "under": (None, low - 1), "least": (low, None), "over": (low + 1, None),
+        "exact": (low, low),
     }  # fmt: skip
     if limit not in bounds:
         return None
