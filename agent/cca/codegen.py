@@ -29,6 +29,7 @@ from agent.cca.composed.containers import named
 from agent.cca.composed.given import given
 from agent.cca.composed.halves import composed
 from agent.cca.conditions import condition_of, unconditional
+from agent.cca.families.read import by_family
 from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_somewhere, without_the_better_word
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
@@ -39,7 +40,7 @@ from agent.cca.grammar.rewording import reworded
 from agent.cca.grammar.templates import template
 from agent.cca.grammar.withheld import kept
 from agent.cca.ir import Quote, Rule
-from agent.cca.joins import both, nests
+from agent.cca.joins import both, looks_at_code, nests
 from agent.cca.quoted import HOLE, Quoted, quoted_terms
 from agent.cca.reading import Reading
 from agent.cca.recognise import Found, declared, fragment, recognise
@@ -61,6 +62,11 @@ _OF_WHOLE = re.compile(
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
+    read = _read_of(rule, about_code, whole)
+    return read if read is not None else by_family(rule.text, about_code)
+
+
+def _read_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     shown = None if about_code else given(in_words_only(rule.text.strip(" .")), read_clause)
     made = _made(rule, about_code, whole) if shown is None else shown
     if about_code:
@@ -106,7 +112,7 @@ def _made(rule: Rule, about_code: bool, whole: bool) -> Any | None:
     if field is not None:
         return field
     check = None if not about_code and of_other_text(plain) else _check_of(rule, about_code, whole)
-    if check is not None and not _looks_at_code(check) and is_elsewhere(rule.text):
+    if check is not None and not looks_at_code(check) and is_elsewhere(rule.text):
         check = None
     if check is not None and check.op == "absent" and _OTHER_THAN.search(plain):
         check = None  # what is named is what may be there
@@ -143,7 +149,7 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
         check = read.check
     else:
         check = _check_of_clauses(body, rule.negative, about_code)
-        if check is not None and not (about_code or _looks_at_code(check) or accounts_for(check, body, terms)):
+        if check is not None and not (about_code or looks_at_code(check) or accounts_for(check, body, terms)):
             check = None
     if whole and not read.whole:
         return None
@@ -220,15 +226,9 @@ def _is_told(check: Any, rule: Rule) -> bool:
     """
     if check is None or _ABOUT_ANSWERS.search(rule.text):
         return True
-    if _looks_at_code(check):
+    if looks_at_code(check):
         return True
     return check.op == "charset" and _AGENT_FILE.search(rule.quote.source) is not None
-
-
-def _looks_at_code(check: Any) -> bool:
-    if check.op in ("all", "any"):
-        return all(_looks_at_code(each) for each in check.checks)
-    return check.op in ("indent", "python_code", "sql") or getattr(check, "within", "") in ("code", "bare_code")
 
 
 _LETTER_FOR = re.compile(r"(?<=\s)[NXYZ](?=\s)|^[NXYZ](?=: )|(?<=: )[NXYZ]$")

@@ -63,7 +63,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
                 break
             found = None if sentence.cell else recognise(sentence)
             said_so = declared(sentence) or of_data(sentence)
-            seen = found or said_so or fragment(sentence) or told(sentence)
+            seen = found or said_so or fragment(sentence) or told(sentence) or by_family(sentence)
             rule = _rule(sentence, source.name, len(rules) + 1, seen)
             stated = found is not None or said_so is not None or tells_output(sentence)
             of_code = about_code and not of_answers(sentence.section)
@@ -165,6 +165,15 @@ def of_data(sentence: Sentence) -> Found | None:
         return None
     readings = field_of(text, sure=False), data_of(text), scoped(text, sure=False), formed(text)
     if readings == (None,) * 4 and composed(text, read_clause) is None:
+        return None
+    return Found("must_do", False, "must", "", None, None)
+
+
+def by_family(sentence: Sentence) -> Found | None:
+    """What a trained classifier takes for a demand on answers, however it is put."""
+    from agent.cca.families.read import read_family
+
+    if read_family(sentence.text) is None:
         return None
     return Found("must_do", False, "must", "", None, None)
 

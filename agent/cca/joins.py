@@ -19,3 +19,10 @@ def nests(check: Any | None) -> bool:
     return (
         check is not None and check.op == "all" and any(each.op == "property" and each.parent for each in check.checks)
     )
+
+
+def looks_at_code(check: Any) -> bool:
+    """Whether it says something of the code of an answer only."""
+    if check.op in ("all", "any"):
+        return all(looks_at_code(each) for each in check.checks)
+    return check.op in ("indent", "python_code", "sql") or getattr(check, "within", "") in ("code", "bare_code")

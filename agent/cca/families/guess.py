@@ -1,0 +1,163 @@
+"""Which family of demands a sentence, or a clause of it, seems to belong to, and what speaks for and against that."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from agent.cca.families.family import Family, Slots
+from agent.cca.families.ngrams import beside, ngrams
+from agent.cca.families.slots import Seen, bounded, see
+from agent.cca.grammar.beside import is_beside
+from agent.cca.grammar.elsewhere import is_elsewhere
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from agent.cca.families.model import Model
+
+_I = re.IGNORECASE
+_CUT = re.compile(
+    r"[.;!?]['\"”)]?\s+|\s[–—-]+\s|,\s+(?:and|but|so|or|because|since|as|never|not|no|without|with|which|that way"
+    r"|please|otherwise|even|whatever|however)\b|,\s+(?=\w+ing\b)|\s(?=\()|\s(?:because|since|so that|so as to"
+    r"|in order to|even if|even when|regardless of|no matter)\b",
+    _I,
+)
+_KEEPS = re.compile(r"(?:never|not|no|without|with)$", _I)
+_BRACKETS = re.compile(r"\s*\([^()]{1,120}\)")
+_CONDITION = re.compile(r"\b(?:if|when|whenever|unless|where|while|until|once|after|before|for|in case|should)\b", _I)
+_HEDGE = re.compile(
+    r"\b(?:ideally|prefer(?:abl[ye]|red)?|try|usually|typically|generally|about|around|roughly|approximately|often|may"
+    r"|might|can|could|feel free|sometimes|where possible|if possible|consider|optional(?:ly)?|encouraged?|welcome"
+    r"|fine|ok|okay|allowed|permitted)\b",
+    _I,
+)
+_EXCEPTS = re.compile(r"\b(?:except|unless|excepted|apart from|other than|exempt|excluding|but for|save for|only if"
+                      r"|only when|not counting|aside from)\b", _I)  # fmt: skip
+_MIN_TOKENS = 2
+_UNSEEN = 8.0  # weight of a word that no wording has
+FEATURES = (
+    "score", "margin", "none", "unknown", "rarest", "known_share", "terms_left", "numbers_left", "limit",
+    "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge", "excepts", "tokens", "clause",
+    "bracketless",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """``features``: one value for each of ``FEATURES``; ``clause``: the text that it was told from."""
+
+    family: Family
+    slots: Slots
+    check: Any
+    clause: str
+    features: tuple[float, ...]
+
+
+def spans(text: str) -> Iterator[tuple[str, float, float]]:
+    """(text, is a clause, has lost its brackets): the whole sentence first."""
+    yield text, 0.0, 0.0
+    bare = _BRACKETS.sub("", text)
+    if bare != text and bare.strip():
+        yield bare, 0.0, 1.0
+    cuts = list(_CUT.finditer(text))
+    if not cuts:
+        return
+    starts, ends = [0], []
+    for cut in cuts:
+        ends.append(cut.start())
+        keeps = _KEEPS.search(cut[0].strip(" ,"))
+        starts.append(cut.start() + (keeps.start() + len(cut[0]) - len(cut[0].lstrip(" ,")) if keeps else len(cut[0])))
+    ends.append(len(text))
+    seen = {text, bare}
+    for start, end in zip(starts, ends, strict=True):
+        clause = text[start:end].strip(" ,;:()")
+        if clause and clause not in seen:
+            seen.add(clause)
+            yield clause, 1.0, 0.0
+    if len(cuts) > 1:
+        head = text[: cuts[-1].start()].strip(" ,;:()")
+        if head not in seen:
+            yield head, 1.0, 0.0
+
+
+def guesses(sentence: str, model: Model, known: Mapping[str, Family]) -> list[Guess]:
+    """One for each span of the sentence of which a check can be made."""
+    found = []
+    for text, clause, bracketless in spans(sentence):
+        guess = guess_of(see(text), model, known, clause, bracketless)
+        if guess is not None:
+            found.append(guess)
+    return found
+
+
+def guess_of(
+    seen: Seen, model: Model, known: Mapping[str, Family], clause: float = 0.0, bracketless: float = 0.0
+) -> Guess | None:
+    """The likeliest family whose check can be made of the slots, among the first three; None where none can."""
+    import numpy as np
+
+    if len(seen.tokens) < _MIN_TOKENS:
+        return None
+    scores = model.families.scores(ngrams(seen.tokens))
+    order = np.argsort(-scores, kind="stable")[:4]
+    names = [model.families.classes[int(i)] for i in order]
+    none = float(scores[model.families.classes.index("")]) if "" in model.families.classes else -1.0
+    for place, name in enumerate(names[:3]):
+        family = known.get(name)
+        if family is None:  # no demand is the likelier reading
+            return None
+        limit, sure, lead = _limit(seen, model) if family.bounded else ("", 1.0, 1.0)
+        slots = bounded(seen.slots, limit, seen) if family.bounded else seen.slots
+        if slots is None:
+            continue
+        try:
+            check = family.make(slots)
+        except ValueError:  # more than a check may hold
+            check = None
+        if check is None:
+            continue
+        score = float(scores[order[place]])
+        rival = max((float(scores[i]) for i in order if i != order[place]), default=-1.0)
+        unknown, rarest, share = _unknown(seen, model, name)
+        quoted = [mark for mark in seen.marks if mark.kind == "term" and mark.quoted]
+        features = (
+            score, score - rival, none, unknown, rarest, share,
+            float(0 if family.takes_terms else len(quoted)),
+            float(max(0, len(seen.amounts) - 1) if family.bounded else len(seen.amounts)),
+            sure, lead, float(family.bounded), float(bool(_CONDITION.search(seen.text))),
+            float(is_elsewhere(seen.text)), float(is_beside(seen.text)), float(bool(_HEDGE.search(seen.text))),
+            float(bool(_EXCEPTS.search(seen.text))), float(len(seen.tokens)), clause, bracketless,
+        )  # fmt: skip
+        return Guess(family, slots, check, seen.text, features)
+    return None
+
+
+def _limit(seen: Seen, model: Model) -> tuple[str, float, float]:
+    import numpy as np
+
+    if seen.has_range:
+        return "range", 1.0, 1.0
+    scores = model.limits.scores(beside(seen.tokens))
+    order = np.argsort(-scores, kind="stable")
+    names = [model.limits.classes[int(i)] for i in order]
+    best = next(i for i, name in enumerate(names) if name != "range")
+    rest = next((float(scores[order[i]]) for i in range(len(names)) if i != best), -1.0)
+    return names[best], float(scores[order[best]]), float(scores[order[best]]) - rest
+
+
+def _unknown(seen: Seen, model: Model, family: str) -> tuple[float, float, float]:
+    """(weight of the words that no wording of the family has, the weightiest of them, share of weight known)."""
+    words = model.words[family]
+    total = unknown = rarest = 0.0
+    for token in seen.tokens:
+        if token.startswith("\x01") or not token[0].isalnum():
+            continue
+        weight = model.common.get(token, _UNSEEN)
+        total += weight
+        if token not in words:
+            unknown += weight
+            rarest = max(rarest, weight)
+    return unknown, rarest, 1.0 - unknown / total if total else 1.0

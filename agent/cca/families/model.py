@@ -1,0 +1,85 @@
+"""The trained classifiers: which family of demands a sentence belongs to, and which way its number bounds.
+
+Ridge regression of one class against the others on n-grams weighed by inverse document frequency, trained by
+``python -m harness.cca.train_families``. Weights are bytes with one scale a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Floats = npt.NDArray[np.float32]
+
+_FILE = "weights.npz"
+NONE = ""  # the class of sentences that demand nothing that is known
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """``weights``: float32[features, classes], for unit vectors of ``idf``-weighed features."""
+
+    vocabulary: dict[str, int]
+    idf: Floats
+    weights: Floats
+    classes: tuple[str, ...]
+
+    def scores(self, features: Sequence[str]) -> Floats:
+        """float32[classes]: 1 where it is said to belong, -1 where not, roughly; zeros where nothing is known."""
+        import numpy as np
+
+        ids = [self.vocabulary[name] for name in features if name in self.vocabulary]
+        if not ids:
+            return np.zeros(len(self.classes), np.float32)
+        vector = self.idf[ids]
+        return np.asarray((vector / np.linalg.norm(vector)) @ self.weights[ids], np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """``words``: the words that each family's wordings have. ``gate``: weights of ``gate.FEATURES``, the intercept
+    first."""
+
+    families: Linear
+    limits: Linear
+    words: dict[str, frozenset[str]]
+    common: dict[str, float]
+    gate: Floats
+
+
+@cache
+def load_model() -> Model | None:
+    """The weights of the package; None where it was built without."""
+    import io
+
+    import numpy as np
+
+    file = resources.files("agent.cca.families").joinpath(_FILE)
+    if not file.is_file():
+        return None
+    with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as data:
+        return unpack({name: data[name] for name in data.files})
+
+
+def unpack(data: dict[str, Any]) -> Model:
+    families, limits = _linear(data, "f"), _linear(data, "l")
+    lists = str(data["words"]).split("\n")
+    words = {name: frozenset(line.split("\t")) for name, line in zip(families.classes, lists, strict=True)}
+    common = dict(zip(str(data["common"]).split("\n"), (float(x) for x in data["common_idf"]), strict=True))
+    return Model(families, limits, words, common, data["gate"].astype("float32"))
+
+
+def _linear(data: dict[str, Any], of: str) -> Linear:
+    import numpy as np
+
+    vocabulary = {name: i for i, name in enumerate(str(data[f"{of}_vocabulary"]).split("\n"))}
+    weights = data[f"{of}_weights"].astype(np.float32) * data[f"{of}_scale"].astype(np.float32)
+    classes = tuple(str(data[f"{of}_classes"]).split("\n"))
+    return Linear(vocabulary, data[f"{of}_idf"].astype(np.float32), weights, classes)

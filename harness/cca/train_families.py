@@ -1,0 +1,175 @@
+"""Trains the classifiers of ``agent/cca/families``: ``python -m harness.cca.train_families [--write]``
+
+Learned from ``harness/cca/wordings``: which family a sentence belongs to, and which way its number bounds (ridge
+regression on n-grams). Learned from labelled triples: how sure a guess is (logistic regression on ``guess.FEATURES``),
+so that wordings' authors do not judge themselves. Of the triples a guess is right where the check flags an answer
+labelled violated and none that is not. ``--write`` stores the weights in the package. Deterministic.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+import numpy.typing as npt
+
+from agent.cca.families import guess as g
+from agent.cca.families import model as m
+from agent.cca.families.ngrams import beside, ngrams
+from agent.cca.families.read import chance_of
+from agent.cca.families.registry import families
+from agent.cca.families.slots import see
+from agent.cca.interpret import run_check
+from harness.cca.ridge import Fitted, fit
+from harness.cca.verifiers import read_lines
+from harness.cca.wordings import Wording, all_wordings
+from harness.stats.logistic import ridge_logistic
+
+_RIDGE = 0.3
+_GATE_RIDGE = 2.0
+_FOLDS = 10
+_LEVELS = 127.0
+_TARGET = Path(m.__file__).with_name("weights.npz")
+_SETS = ("triples.jsonl", "triples-h.jsonl", "triples-ij.jsonl", "triples-o.jsonl")
+Floats = npt.NDArray[np.float64]
+
+
+def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
+    """(arrays of the file but the gate's, families' fit, limits' fit)."""
+    seen = [see(each.text) for each in wordings]
+    of_families = fit([ngrams(each.tokens) for each in seen], [each.family for each in wordings], _RIDGE)
+    limited = [(each, s) for each, s in zip(wordings, seen, strict=True) if each.limit and beside(s.tokens)]
+    of_limits = fit([beside(s.tokens) for _, s in limited], [each.limit for each, _ in limited], _RIDGE)
+    words: dict[str, set[str]] = defaultdict(set)
+    frequency: Counter[str] = Counter()
+    for each, s in zip(wordings, seen, strict=True):
+        words[each.family].update(s.tokens)
+        frequency.update({token for token in s.tokens if token[0].isalnum()})
+    common = sorted(frequency)
+    data: dict[str, Any] = {
+        **_packed("f", of_families),
+        **_packed("l", of_limits),
+        "words": "\n".join("\t".join(sorted(words[name])) for name in of_families.classes),
+        "common": "\n".join(common),
+        "common_idf": np.asarray([np.log(len(wordings) / frequency[word]) for word in common], np.float32),
+        "gate": np.zeros(len(g.FEATURES) + 1, np.float32),
+    }
+    return data, of_families, of_limits
+
+
+def _packed(of: str, fitted: Fitted) -> dict[str, Any]:
+    scale = np.abs(fitted.weights).max(0) / _LEVELS + 1e-12
+    return {
+        f"{of}_vocabulary": "\n".join(fitted.vocabulary),
+        f"{of}_classes": "\n".join(fitted.classes),
+        f"{of}_idf": fitted.idf.astype(np.float16),
+        f"{of}_weights": np.round(fitted.weights / scale).astype(np.int8),
+        f"{of}_scale": scale.astype(np.float32),
+    }
+
+
+def outcome(check: Any, line: Mapping[str, Any]) -> str:
+    """right, wrong (it flags what holds, or a rule that no program can check), silent (it flags nothing)."""
+    got = [run_check(check, case["answer"]).status == "violated" for case in line["cases"]]
+    labels = [case["verdict"] == "violated" for case in line["cases"]]
+    if not line["codeable"] or any(a and not b for a, b in zip(got, labels, strict=True)):
+        return "wrong"
+    return "right" if any(got) else "silent"
+
+
+def judged(lines: Sequence[Mapping[str, Any]], model: m.Model) -> list[tuple[int, g.Guess, str]]:
+    """(line, guess, outcome) for each guess at each line."""
+    known = families()
+    found = []
+    for at, line in enumerate(lines):
+        for guess in g.guesses(line["rule"], model, known):
+            found.append((at, guess, outcome(guess.check, line)))
+    return found
+
+
+def fit_gate(rows: Sequence[tuple[int, g.Guess, str]]) -> Floats:
+    kept = [(guess, said) for _, guess, said in rows if said != "silent" or not guess.features[-2]]
+    x = np.asarray([guess.features for guess, _ in kept])
+    share = np.asarray([float(said == "right") for _, said in kept])
+    weight = np.asarray([0.5 if said == "silent" else 1.0 for _, said in kept])
+    return ridge_logistic(x, share, weight, _GATE_RIDGE)
+
+
+def _told(wordings: Sequence[Wording], of_families: Fitted, of_limits: Fitted) -> None:
+    names = of_families.classes
+    best = [names[int(i)] for i in of_families.left_out.argmax(1)]
+    pairs: Counter[tuple[str, str]] = Counter()
+    right = total = traps = taken = 0
+    for each, got in zip(wordings, best, strict=True):
+        if each.family:
+            total += 1
+            right += got == each.family
+            if got != each.family:
+                pairs[each.family, got or "(none)"] += 1
+        else:
+            traps += 1
+            taken += got != ""
+    limits = [each for each in wordings if each.limit and beside(see(each.text).tokens)]
+    told = [of_limits.classes[int(i)] for i in of_limits.left_out.argmax(1)]
+    agree = sum(a.limit == b for a, b in zip(limits, told, strict=True))
+    click.echo(
+        f"each wording left out: family {right}/{total} = {right / max(1, total):.3f}, traps taken {taken}/{traps}"
+    )
+    click.echo(f"limits {agree}/{len(limits)} = {agree / max(1, len(limits)):.3f}")
+    for (wanted, got), count in pairs.most_common(25):
+        click.echo(f"  {count:3d} {wanted} -> {got}")
+
+
+def _levels(rows: Sequence[tuple[int, g.Guess, str]], lines: Sequence[Mapping[str, Any]]) -> None:
+    """What each threshold would give, the gate fitted without the rules that it is asked about."""
+    chances: list[tuple[float, int, str, float]] = []
+    for fold in range(_FOLDS):
+        gate = fit_gate([row for row in rows if row[0] % _FOLDS != fold])
+        for at, guess, said in rows:
+            if at % _FOLDS == fold:
+                chances.append((chance_of(guess.features, gate), at, said, guess.features[-2]))
+    codeable = sum(bool(line["codeable"]) for line in lines)
+    for level in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95):
+        over = [each for each in chances if each[0] >= level]
+        right = {at for _, at, said, _ in over if said == "right"}
+        wrong = {at for _, at, said, _ in over if said == "wrong"}
+        click.echo(f"  sure from {level}: right {len(right)}, wrong {len(wrong)}, of {codeable} checkable rules")
+
+
+@click.command()
+@click.option("--write", is_flag=True, help="Store the weights in the package.")
+@click.option(
+    "--triples", type=click.Path(exists=True, path_type=Path), multiple=True, help="Instead of the open sets."
+)
+@click.option("-v", "--verbose", is_flag=True, help="List the guesses that are sure and wrong.")
+def main(write: bool, triples: tuple[Path, ...], verbose: bool) -> None:
+    """Train, tell how each part does on what it did not learn from, and store."""
+    wordings = all_wordings()
+    data, of_families, of_limits = learn(wordings)
+    _told(wordings, of_families, of_limits)
+    paths = triples or [path for name in _SETS if (path := Path(__file__).with_name(name)).exists()]
+    lines = [line for path in paths for line in read_lines(path) if line.get("about", "answers") == "answers"]
+    rows = judged(lines, m.unpack(data))
+    gate = fit_gate(rows)
+    data["gate"] = gate.astype(np.float32)
+    click.echo("gate: " + ", ".join(f"{n} {w:.2f}" for n, w in zip(("1", *g.FEATURES), gate, strict=True)))
+    _levels(rows, lines)
+    if verbose:
+        for at, guess, said in rows:
+            chance = chance_of(guess.features, gate)
+            if said == "wrong" and chance >= 0.7:
+                click.echo(f"  {chance:.2f} {guess.family.id}: {guess.clause[:80]!r} of {lines[at]['rule'][:100]!r}")
+    if write:
+        buffer = io.BytesIO()
+        np.savez_compressed(buffer, **data)
+        _TARGET.write_bytes(buffer.getvalue())
+        click.echo(f"{_TARGET.name}: {len(buffer.getvalue()) / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()
