@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from retrieval.records import ChunkRow
 
@@ -77,8 +78,7 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class LegHit:
+class LegHit(NamedTuple):
     """One leg's finding of a chunk. ``rank`` is 1-based; ``score`` is the leg's own, not normalised."""
 
     leg: str
@@ -86,8 +86,7 @@ class LegHit:
     score: float
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """A chunk with its evidence value, as ranking hands it to the compiler.
 
     Attributes:
@@ -116,8 +115,7 @@ class Candidate:
 # --------------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """What a stage did to a chunk, for ``--explain``. ``action``: kept, sliced, merged, demoted, dropped, added …"""
 
     stage: str

@@ -14,6 +14,7 @@ from retrieval.compile.render import (
     body_text,
     chunk_header,
     header_text,
+    header_tokens,
     owner_of,
     pieces_above,
     short_symbol,
@@ -40,13 +41,17 @@ def header_overhead(piece: Piece) -> Overhead:
     """Upper bounds of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
     short = short_symbol(chunk.symbol)
-    header = header_text(_WIDEST_NUMBER, "", piece.start_line, piece.end_line, short, piece.legs, piece.score)
-    own = estimate_tokens(header + "\n") + SEPARATOR_TOKENS
+    own = header_tokens(_WIDEST_NUMBER, piece.start_line, piece.end_line, short, piece.legs, piece.score)
+    own += SEPARATOR_TOKENS
     entry = _path_tokens(chunk.path)
     if short == chunk.symbol:
         return Overhead(own, entry, owner_of(chunk.symbol))
-    more = estimate_tokens(f" {chunk.symbol} ") - estimate_tokens(f" {short} ")
-    return Overhead(own, entry, owner_of(chunk.symbol), max(0, more))
+    return Overhead(own, entry, owner_of(chunk.symbol), _more_tokens(chunk.symbol, short))
+
+
+@lru_cache(maxsize=4096)
+def _more_tokens(symbol: str, short: str) -> int:
+    return max(0, estimate_tokens(f" {symbol} ") - estimate_tokens(f" {short} "))
 
 
 @lru_cache(maxsize=4096)

@@ -7,8 +7,8 @@ become one ``Piece``; provenance is merged, never lost.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import NamedTuple
 
 from retrieval.compile.estimate import relevance
 from retrieval.compile.pack_config import DEFAULT, PackConfig
@@ -19,8 +19,7 @@ STAGE = "builder"
 _MAX_LINES_COMPARED = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """An interval of one file with everything that is known about why it matters.
 
     Attributes:
@@ -35,7 +34,7 @@ class Piece:
     chunk: ChunkRow
     start_line: int
     end_line: int
-    blocks: tuple[Block, ...]
+    blocks: Sequence[Block]
     worth: tuple[tuple[int, int, float], ...]
     rank: int
     score: float
@@ -124,8 +123,7 @@ def _union(first: Piece, second: Piece, decisions: list[Decision]) -> Piece:
     decisions.append(_merged(other, best, why))
     joined = _with_provenance(best, other)
     name = first.chunk if parts else best.chunk
-    return replace(
-        joined,
+    return joined._replace(
         chunk=name,
         start_line=first.start_line,
         end_line=max(first.end_line, second.end_line),
@@ -172,7 +170,8 @@ def _merge_equal_texts(pieces: list[Piece], decisions: list[Decision]) -> list[P
         key = (piece.chunk.symbol, piece.chunk.sha256) if known else ("", f"#{piece.rank}")
         if key in kept:
             decisions.append(_merged(piece, kept[key], "same text as"))
-            kept[key] = replace(_with_provenance(kept[key], piece), actions=_add(kept[key].actions, ("deduplicated",)))
+            actions = _add(kept[key].actions, ("deduplicated",))
+            kept[key] = _with_provenance(kept[key], piece)._replace(actions=actions)
         else:
             kept[key] = piece
     return list(kept.values())
@@ -202,7 +201,7 @@ def _merge_near_duplicates(
                 other = kept[twin]
                 decisions.append(_merged(piece, other, "nearly the same text as"))
                 actions = _add(other.actions, ("deduplicated",))
-                kept[twin] = replace(_with_provenance(other, piece), actions=actions)
+                kept[twin] = _with_provenance(other, piece)._replace(actions=actions)
                 continue
             alike.append((len(kept), pairs))
         kept.append(piece)
@@ -239,8 +238,7 @@ def _with_provenance(best: Piece, other: Piece) -> Piece:
         known = legs.get(hit.leg)
         legs[hit.leg] = hit if known is None or (hit.rank, -hit.score) <= (known.rank, -known.score) else known
     features = dict(other.features) | dict(best.features)
-    return replace(
-        best,
+    return best._replace(
         worth=tuple(sorted({*best.worth, *other.worth}, key=lambda w: (-w[2], w[0], w[1]))),
         rank=min(best.rank, other.rank),
         score=max(best.score, other.score),

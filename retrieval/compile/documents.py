@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from retrieval.pack_records import Candidate, Plan, QuestionClass
 from retrieval.records import Role
@@ -57,7 +57,7 @@ def documents_first(
     best = max((candidate.score for candidate in held), default=0.0)
     top = max((candidate.score for candidate in found), default=1.0) or 1.0
     rest = [
-        replace(candidate, score=_OTHERS_SHARE * best * candidate.score / top)
+        candidate._replace(score=_OTHERS_SHARE * best * candidate.score / top)
         for candidate in found
         if candidate.chunk.id not in known
     ]

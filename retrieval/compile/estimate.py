@@ -89,6 +89,7 @@ def features(candidates: Sequence[Candidate], plan: Plan, links: LinkReader) -> 
     roles = [candidate.chunk.role for candidate in candidates]
     tests = np.asarray([role is Role.TEST for role in roles], np.float64)
     docs = np.asarray([role in (Role.DOC, Role.EXAMPLE) for role in roles], np.float64)
+    lexical, vector = _leg_ranks(candidates, ("lexical", "vector"))
     columns = (
         own,
         best[file_of],
@@ -97,8 +98,8 @@ def features(candidates: Sequence[Candidate], plan: Plan, links: LinkReader) -> 
         np.log(_NO_SUPPORT + support),
         np.log1p(callers),
         np.log([max(1, candidate.chunk.tokens) for candidate in candidates]),
-        np.log(_leg_ranks(candidates, "lexical")),
-        np.log(_leg_ranks(candidates, "vector")),
+        np.log(lexical),
+        np.log(vector),
         tests * (not plan.wants_tests),
         tests * plan.wants_tests,
         docs * (not plan.wants_docs),
@@ -126,9 +127,14 @@ def _log_odds(chances: Sequence[float]) -> Values:
     return np.asarray(np.log(clipped / (1.0 - clipped)))
 
 
-def _leg_ranks(candidates: Sequence[Candidate], leg: str) -> list[int]:
-    """From 1 for the leg's best."""
-    return [next((hit.rank for hit in candidate.legs if hit.leg == leg), _UNFOUND) for candidate in candidates]
+def _leg_ranks(candidates: Sequence[Candidate], legs: Sequence[str]) -> list[list[int]]:
+    """Of each leg: each candidate's rank, from 1 for the leg's best."""
+    ranks = {leg: [_UNFOUND] * len(candidates) for leg in legs}
+    for at, candidate in enumerate(candidates):
+        for leg, rank, _ in candidate.legs:
+            if leg in ranks:
+                ranks[leg][at] = rank
+    return [ranks[leg] for leg in legs]
 
 
 def _ranks(values: Values) -> Values:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from retrieval.pack_records import ContextPack, Decision, EvidenceChunk, LegHit
-from retrieval.tokens.counter import number_tokens
+from retrieval.tokens.counter import estimate_tokens, number_tokens
 
 SEPARATOR_TOKENS = 1  # the blank line after a piece of evidence
 
@@ -19,6 +20,7 @@ _ELLIPSIS_TOKENS = 1
 _SPACE_TOKENS = 1
 _DASH_TOKENS = 1
 _NEWLINE_TOKENS = 1
+_words_tokens = lru_cache(maxsize=8192)(estimate_tokens)
 
 
 def legs_label(legs: Sequence[LegHit]) -> str:
@@ -35,8 +37,29 @@ def header_text(number: int, path: str, start: int, end: int, symbol: str, legs:
     """
     where = f"{path}:{start}" if start == end else f"{path}:{start}-{end}"
     name = f" {symbol}" if symbol else ""
-    letters = "".join(leg[0] for leg in legs_label(legs).split("+"))
-    return _one_line(f"[{number}] {where}{name} {letters}{max(0, round(100 * score))}")
+    return _one_line(f"[{number}] {where}{name} {_letters(tuple([hit.leg for hit in legs]))}{_hundredths(score)}")
+
+
+def header_tokens(number: int, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float) -> int:
+    """``estimate_tokens`` of ``header_text`` without a path and with its line end.
+
+    Added up from its words, most of which other headers hold, too: the o200k pattern splits before a blank.
+    """
+    tokens = _words_tokens(f"[{number}] :") + number_tokens(start)
+    if start != end:
+        tokens += _DASH_TOKENS + number_tokens(end)
+    if symbol:
+        tokens += _words_tokens(_one_line(f" {symbol}"))
+    return tokens + _words_tokens(f" {_letters(tuple([hit.leg for hit in legs]))}{_hundredths(score)}\n")
+
+
+@lru_cache(maxsize=64)
+def _letters(legs: tuple[str, ...]) -> str:
+    return "".join(leg[0] for leg in sorted(set(legs)) or ("added",))
+
+
+def _hundredths(score: float) -> int:
+    return max(0, round(100 * score))
 
 
 def owner_of(symbol: str) -> str:

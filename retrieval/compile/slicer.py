@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from retrieval.compile.builder import Piece
 from retrieval.compile.pack_config import DEFAULT, PackConfig
@@ -24,8 +25,7 @@ Ranges = tuple[tuple[int, int], ...]
 _UNSHOWABLE = 1 << 40  # price of a line whose count is saturated: its true count is unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Rung:
+class Rung(NamedTuple):
     """One way to show a piece.
 
     Attributes:
@@ -103,8 +103,13 @@ def slice_pieces(
     for piece, prices, tokens_to, atoms in cut:
         last = first + len(atoms)
         held = frozenset().union(*documents[first:last])
-        view = _View(piece, atoms, matches[first:last], lengths[first:last], tokens_to, files[piece.path], config)
-        sliced.append(Sliced(piece, view.ladder(), held, prices))
+        worths = _atom_worths(piece, atoms, matches[first:last], config)
+        if len(atoms) == 1:
+            span, whole = (piece.start_line, piece.end_line), [*accumulate(worths * (len(tokens_to) - 1))][-1]
+            rungs: tuple[Rung, ...] = (Rung("full", (span,), tokens_to[-1], whole),)
+        else:
+            rungs = _View(piece, atoms, worths, lengths[first:last], tokens_to, files[piece.path], config).ladder()
+        sliced.append(Sliced(piece, rungs, held, prices))
         first = last
     return tuple(sliced)
 
@@ -135,7 +140,7 @@ class _View:
         self,
         piece: Piece,
         atoms: Sequence[Atom],
-        matches: Sequence[float],
+        worths: Sequence[float],
         costs: Sequence[int],
         tokens_to: Sequence[int],
         file: FileText,
@@ -148,7 +153,7 @@ class _View:
         self._config = config
         self._start = piece.start_line
         self._lines = file.lines
-        self._worths = _atom_worths(piece, atoms, matches, config)
+        self._worths = worths
         self._tokens_to = tokens_to
         line_worths: list[float] = []
         for atom, worth in zip(atoms, self._worths, strict=True):
@@ -158,8 +163,6 @@ class _View:
     def ladder(self) -> tuple[Rung, ...]:
         """Rungs, cheapest first; each shows the lines of the one below and more."""
         full = Rung("full", ((self._start, self._piece.end_line),), self._tokens_to[-1], self._worth_to[-1])
-        if len(self._atoms) == 1:
-            return (full,)
         shown = self._base()
         if not self._piece.whole:  # a caller is evidence by its calling lines: the rest of it is other callers' room
             focus = self._rung("focus", shown)

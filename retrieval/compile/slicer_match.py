@@ -29,9 +29,8 @@ class HeldTerms:
     """Finds the terms of one question in runs of lines. Only lines that hold a probe are tokenized."""
 
     def __init__(self, terms: Mapping[str, float]) -> None:
-        self._terms = terms
         self._probes = probes_of(terms)
-        self._of_token: dict[str, tuple[str, ...]] = {}
+        self._of_token = _OfToken(terms)
 
     def documents(self, lines: Sequence[str], atoms: Sequence[Atom]) -> list[list[str]]:
         """The question's terms in each atom, with repetitions. The first line is the first atom's first."""
@@ -53,14 +52,20 @@ class HeldTerms:
         return documents
 
     def _held(self, line: str) -> list[str]:
-        held: list[str] = []
-        known = self._of_token
-        for token in tokens_of(line):
-            own = known.get(token)
-            if own is None:
-                own = known[token] = tuple(term for term in terms_of(token) if term in self._terms)
-            held += own
-        return held
+        of_token = self._of_token
+        return [term for token in tokens_of(line) for term in of_token[token]]
+
+
+class _OfToken(dict[str, tuple[str, ...]]):
+    """Token -> the question's terms among its own, found out once."""
+
+    def __init__(self, terms: Mapping[str, float]) -> None:
+        super().__init__()
+        self._terms = terms
+
+    def __missing__(self, token: str) -> tuple[str, ...]:
+        own = self[token] = tuple([term for term in terms_of(token) if term in self._terms])
+        return own
 
 
 def match_documents(
@@ -74,12 +79,20 @@ def match_documents(
     """
     if not any(documents):
         return [0.0] * len(documents)
+    import numpy as np
     from rank_bm25 import BM25Okapi
 
     bm25 = BM25Okapi(documents)
-    bm25.doc_len = list(lengths)
+    bm25.doc_len = np.asarray(lengths)
     bm25.avgdl = max(1.0, sum(lengths) / len(lengths))
-    total = sum(weight * bm25.get_scores([term]) for term, weight in terms.items() if term in bm25.idf)
-    scores: list[float] = total.tolist()
+    holders: dict[str, list[int]] = {}
+    for at, document in enumerate(documents):
+        for term in document:
+            holders.setdefault(term, []).append(at)
+    scores = [0.0] * len(documents)
+    for term, weight in terms.items():
+        places = list(dict.fromkeys(holders.get(term, ())))  # the term gives nothing to the others
+        for at, score in zip(places, bm25.get_batch_scores([term], places) if places else (), strict=True):
+            scores[at] += weight * score
     best = max(scores)
     return [max(0.0, score) / best for score in scores] if best > 0 else [0.0] * len(documents)

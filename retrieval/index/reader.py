@@ -14,7 +14,7 @@ from retrieval.index.codec import split_lines, unpack_counts, unpack_text
 from retrieval.index.location import Location
 from retrieval.index.manifest import Manifest, read_manifest
 from retrieval.index.opening import checked_meta
-from retrieval.index.row_records import CHUNKS, SYMBOLS, chunk_row, symbol_row
+from retrieval.index.row_records import CHUNKS, CHUNKS_ALONE, SYMBOLS, FileOfChunk, chunk_row, chunk_row_of, symbol_row
 from retrieval.index.schema import connect_read, has_log, is_disk_error
 from retrieval.records import ChunkRow, FileText, Role, SymbolRow
 from retrieval.source.secrets import RULES_ID
@@ -90,13 +90,14 @@ class IndexReader:
         return load_arrays(self.conn)
 
     @cached_property
-    def _paths_by_id(self) -> dict[int, str]:
-        return dict(self.conn.execute("SELECT id, path FROM files"))
+    def _files(self) -> dict[int, FileOfChunk]:
+        rows = self.conn.execute("SELECT id, path, language, role FROM files")
+        return {file_id: (path, language, Role(role)) for file_id, path, language, role in rows}
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
         """Every indexed path, sorted."""
-        return tuple(sorted(self._paths_by_id.values()))
+        return tuple(sorted([path for path, _, _ in self._files.values()]))
 
     @cached_property
     def _paths_by_name(self) -> dict[str, list[str]]:
@@ -107,7 +108,7 @@ class IndexReader:
         return found
 
     def path_of_file_id(self, file_id: int) -> str:
-        return self._paths_by_id[int(file_id)]
+        return self._files[int(file_id)][0]
 
     def chunk(self, chunk_id: int) -> ChunkRow:
         return self.chunks((chunk_id,))[0]
@@ -120,8 +121,8 @@ class IndexReader:
         for start in range(0, len(missing), _SQL_VARIABLES):
             part = missing[start : start + _SQL_VARIABLES]
             marks = ",".join("?" * len(part))
-            for row in self.conn.execute(f"{CHUNKS} WHERE c.id IN ({marks})", part):
-                found[row[0]] = chunk_row(row)
+            for row in self.conn.execute(f"{CHUNKS_ALONE} WHERE c.id IN ({marks})", part):
+                found[row[0]] = chunk_row_of(row, self._files)
         if len(self._rows) > _CACHED_ROWS:
             self._rows.clear()
         self._rows.update(found)

@@ -3,42 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from retrieval.index.codec import unpack_blocks
+from retrieval.index.codec import StoredBlocks
 from retrieval.records import ChunkKind, ChunkRow, Role, Symbol, SymbolRow
 
-_CHUNK_COLUMNS = (
-    "c.id, f.path, f.language, f.role, c.kind, c.symbol, c.qualname, c.start_line, c.end_line, c.part, c.parts, "
-    "c.sha256, c.tokens, c.context, c.blocks"
+_OF_CHUNK = (
+    "c.kind, c.symbol, c.qualname, c.start_line, c.end_line, c.part, c.parts, c.sha256, c.tokens, c.context, c.blocks"
 )
-CHUNKS = f"SELECT {_CHUNK_COLUMNS} FROM chunks c JOIN files f ON f.id = c.file_id"
+CHUNKS = f"SELECT c.id, f.path, f.language, f.role, {_OF_CHUNK} FROM chunks c JOIN files f ON f.id = c.file_id"
+#: The id of the file in place of what the files say.
+CHUNKS_ALONE = f"SELECT c.id, c.file_id, {_OF_CHUNK} FROM chunks c"
 SYMBOLS = (
     "SELECT f.path, f.role, s.qualname, s.name, s.kind, s.start_line, s.def_line, s.end_line, s.signature, s.doc, "
     "s.parent, s.decorators, s.bases FROM symbols s JOIN files f ON f.id = s.file_id"
 )
 
 
+_KINDS = {kind.value: kind for kind in ChunkKind}
+FileOfChunk = tuple[str, str, Role]
+"""Path, language, role."""
+
+
 def chunk_row(row: Sequence[Any]) -> ChunkRow:
-    chunk_id, path, language, role, kind, *names, start, end, part, parts, sha, tokens, context, blocks = row
-    symbol, qualname = names
+    """Of a row of ``CHUNKS``."""
+    chunk_id, path, language, role, *own = row
+    return _chunk_row(chunk_id, (path, language, Role(role)), own)
+
+
+def chunk_row_of(row: Sequence[Any], files: Mapping[int, FileOfChunk]) -> ChunkRow:
+    """Of a row of ``CHUNKS_ALONE``."""
+    chunk_id, file_id, *own = row
+    return _chunk_row(chunk_id, files[file_id], own)
+
+
+def _chunk_row(chunk_id: int, file: FileOfChunk, own: Sequence[Any]) -> ChunkRow:
+    kind, symbol, qualname, start, end, part, parts, sha256, tokens, context, blocks = own
+    stored = StoredBlocks(blocks, start)
     return ChunkRow(
-        chunk_id,
-        path,
-        language,
-        Role(role),
-        ChunkKind(kind),
-        symbol,
-        qualname,
-        start,
-        end,
-        part,
-        parts,
-        sha,
-        tokens,
-        context,
-        unpack_blocks(blocks, start),
+        chunk_id, *file, _KINDS[kind], symbol, qualname, start, end, part, parts, sha256, tokens, context, stored
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from hypothesis import given
 from hypothesis import strategies as st
 from pack_fakes import FakeSource, candidate
@@ -80,8 +78,8 @@ def test_the_same_chunk_from_two_legs_is_one_piece() -> None:
 
 
 def test_parts_of_a_split_definition_join() -> None:
-    first = replace(SOURCE.window("a.py", 1, 7, "load", ChunkKind.FUNCTION), part=1, parts=2)
-    second = replace(SOURCE.window("a.py", 8, 14, "load", ChunkKind.FUNCTION), part=2, parts=2)
+    first = SOURCE.window("a.py", 1, 7, "load", ChunkKind.FUNCTION)._replace(part=1, parts=2)
+    second = SOURCE.window("a.py", 8, 14, "load", ChunkKind.FUNCTION)._replace(part=2, parts=2)
     pieces, _ = build_pieces([candidate(second, 0.9), candidate(first, 0.2)], SOURCE)
     assert [(p.start_line, p.end_line, p.chunk.part) for p in pieces] == [(1, 14, 1)]
 
@@ -94,8 +92,8 @@ def test_order_is_by_score_then_path_then_line() -> None:
 
 def test_better_rank_of_a_leg_wins_when_merged() -> None:
     row = SOURCE.window("a.py", 1, 5)
-    first = replace(candidate(row, 0.9), legs=(LegHit("vector", 9, 0.1),))
-    second = replace(candidate(row, 0.4), legs=(LegHit("vector", 2, 0.3),))
+    first = candidate(row, 0.9)._replace(legs=(LegHit("vector", 9, 0.1),))
+    second = candidate(row, 0.4)._replace(legs=(LegHit("vector", 2, 0.3),))
     pieces, _ = build_pieces([first, second], SOURCE)
     assert pieces[0].legs == (LegHit("vector", 2, 0.3),)
 
@@ -117,8 +115,8 @@ def test_pieces_are_disjoint_and_cover_what_was_found(drawn: list[tuple[int, int
 
 
 def test_blocks_with_holes_are_filled() -> None:
-    row = replace(
-        SOURCE.window("a.py", 1, 9), blocks=(Block(2, 3, 0, BlockKind.ASSIGN), Block(6, 6, 0, BlockKind.CALL))
+    row = SOURCE.window("a.py", 1, 9)._replace(
+        blocks=(Block(2, 3, 0, BlockKind.ASSIGN), Block(6, 6, 0, BlockKind.CALL))
     )
     piece = build_pieces([candidate(row)], SOURCE)[0][0]
     assert [(b.start, b.end) for b in covering_blocks(piece)] == [(1, 1), (2, 3), (4, 5), (6, 6), (7, 9)]

@@ -38,7 +38,7 @@ def candidates(chance: float = 0.2) -> list[Candidate]:
     source = FakeSource({f"lib/{name}.py": f"def {name}(x):\n    y = x + 1\n    return y\n" for name in NAMES})
     found = [candidate(source.chunks(f"lib/{name}.py")[0], 0.5) for name in NAMES]
     return [
-        replace(c, likelihood=chance, chunk=replace(c.chunk, qualname=f"lib.{n}"))
+        c._replace(likelihood=chance, chunk=c.chunk._replace(qualname=f"lib.{n}"))
         for c, n in zip(found, NAMES, strict=False)
     ]
 
@@ -61,19 +61,19 @@ def test_what_the_likeliest_candidates_call_is_likelier() -> None:
 def test_a_line_of_a_long_piece_and_of_a_test_is_less_likely() -> None:
     found = candidates()
     plain = judged(found, links())
-    found[0] = replace(found[0], chunk=replace(found[0].chunk, tokens=found[0].chunk.tokens * 20))
-    found[1] = replace(found[1], chunk=replace(found[1].chunk, role=Role.TEST))
+    found[0] = found[0]._replace(chunk=found[0].chunk._replace(tokens=found[0].chunk.tokens * 20))
+    found[1] = found[1]._replace(chunk=found[1].chunk._replace(role=Role.TEST))
     changed = judged(found, links())
     assert changed[0] < plain[0] and changed[1] < plain[1] and changed[2:] == plain[2:]
 
 
 def test_what_nobody_estimated_stays_so_and_is_judged_by_its_score() -> None:
     found = candidates()
-    found[2] = replace(found[2], likelihood=None)
+    found[2] = found[2]._replace(likelihood=None)
     values = estimated(found, plan("how are things added"), links())
     assert [value is None for value in values] == [False, False, True, False, False]
     assert estimated([], plan("x"), links()) == []
-    chances = relevance([replace(c, score=s) for c, s in zip(found, (1.0, 0.5, 0.5, 0.2, 0.1), strict=True)], values)
+    chances = relevance([c._replace(score=s) for c, s in zip(found, (1.0, 0.5, 0.5, 0.2, 0.1), strict=True)], values)
     best = max(value for value in values if value is not None)
     assert 0 < chances[2] < best and chances[0] == values[0]
 
@@ -124,7 +124,7 @@ def test_a_set_without_gold_of_a_role_says_nothing_of_that_role() -> None:
 
 def test_places_in_the_legs_count() -> None:
     near, far = LegHit("lexical", 1, 9.0), LegHit("lexical", 200, 2.0)
-    two = [replace(each, legs=legs) for each, legs in zip(candidates()[:2], ((near,), (far,)), strict=True)]
+    two = [each._replace(legs=legs) for each, legs in zip(candidates()[:2], ((near,), (far,)), strict=True)]
     lexical = features(two, plan("how are things added"), links())[:, 7]
     assert lexical.tolist() == pytest.approx([0.0, np.log(200)])
     assert features(two, plan("how are things added"), links())[:, 8].tolist() == pytest.approx([np.log(301)] * 2)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pack_fakes import FakeSource, FakeWorkspace, candidate, plan
 
 from retrieval.compile.pipeline import compile_pack
@@ -28,7 +26,7 @@ def test_a_likely_second_function_of_a_file_is_whole_and_other_files_are_pointed
     ranked = [*source.chunks("a.py")[:1], *(source.chunks(f"other_{at}.py")[0] for at in range(3))]
     ranked += source.chunks("a.py")[1:2]
     likelihoods = [0.3, 0.01, 0.01, 0.01, 0.25]
-    found = [replace(candidate(chunk, 1.0 - 0.1 * at), likelihood=likelihoods[at]) for at, chunk in enumerate(ranked)]
+    found = [candidate(chunk, 1.0 - 0.1 * at)._replace(likelihood=likelihoods[at]) for at, chunk in enumerate(ranked)]
     pack = compile_pack(plan("how are steps prepared"), FakeWorkspace(tuple(found)), source, budget=500)
     lines = shown_lines(pack)
     assert lines["a.py:first"] >= 10 and lines["a.py:second"] >= 10
@@ -70,7 +68,7 @@ def test_a_class_is_named_once_for_its_methods() -> None:
     source = FakeSource({"a.py": f"{one}\n\n{two}\n\n{run}"})
     symbols = {"one": "Cart.one", "two": "Cart.two"}
     found = tuple(
-        candidate(replace(chunk, symbol=symbols.get(chunk.symbol, chunk.symbol)), 0.5)
+        candidate(chunk._replace(symbol=symbols.get(chunk.symbol, chunk.symbol)), 0.5)
         for chunk in source.chunks("a.py")
         if chunk.symbol
     )

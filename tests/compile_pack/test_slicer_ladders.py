@@ -176,9 +176,7 @@ def test_ladders_of_arbitrary_blocks(
         made.append(Block(at, at + length - 1, depth, kind))
         at += length
     source = FakeSource({"m.py": "\n".join(lines) + "\n"})
-    from dataclasses import replace
-
-    row = replace(source.window("m.py", 1, at - 1, kind=ChunkKind.FUNCTION), blocks=tuple(made))
+    row = source.window("m.py", 1, at - 1, kind=ChunkKind.FUNCTION)._replace(blocks=tuple(made))
     pieces, _ = build_pieces([candidate(row, focus=[at // 2 + 1 if at > 2 else 1], whole=whole)], source)
     sliced = slice_pieces(pieces, source.files, query_terms("alpha beta gamma"), allowance, SMALL)[0]
     check_ladder(sliced, pieces[0])
