@@ -101,7 +101,7 @@ class EvidenceReader:
         """Chunks of which a line is shown; without their name where neither a line nor a header gives it."""
         touched = [row for row in rows if any(self.shows(row.path, n) for n in range(row.start_line, row.end_line + 1))]
         return tuple(
-            row if not row.qualname or self.names(row.qualname) else replace(row, symbol="", qualname="", context="")
+            row if not row.qualname or self.names(row.qualname) else row._replace(symbol="", qualname="", context="")
             for row in touched
         )
 

@@ -96,7 +96,7 @@ class Finder:
         for row in self._rows(terms):
             lines = self._book.lines(row.path)
             prose = row.role is Role.DOC
-            blocks = row.blocks
+            blocks = tuple(row.blocks)
             at = 0
             for number in range(row.start_line, min(row.end_line, len(lines)) + 1):
                 while at < len(blocks) and blocks[at].end < number:
