@@ -36,8 +36,8 @@ _SUBJECT = tuple(
 _UNKNOWN = re.compile(
     r"\b(?:in|inside|within|on|of|at (?:the )?(?:end|start|beginning) of) (?:(?:the|your|our|any|all|an?|its|each"
     r"|every) )*(?:code|table|cell|caption|link text|alt text|file ?names?|url|key|field|comment|quote|quotation"
-    r"|footnote|signature|column|row|label|button|variable|example|log|option|question|section)s?\b"
-    r"|\b(?:commit|ticket|docstring|variable|function|tool call)s?\b",
+    r"|footnote|signature|column|row|label|button|variable|example|log|option|section)s?\b"
+    r"|\b(?:commits|commit (?:message|title|subject|body)s?|(?:ticket|docstring|variable|function|tool call)s?)\b",
     _I,
 )
 
@@ -61,7 +61,12 @@ def all_of(checks: list[Any]) -> Any | None:
 
 def never(id: str, says: str, pattern: str, finds: str, within: Any = "prose", terms: bool = False) -> Family:
     """A family that refuses a pattern, whatever the slots."""
-    return Family(id, says, lambda s: placed(s, none(pattern, finds, within)), takes_terms=terms)
+
+    def make(s: Slots) -> Any | None:
+        check = none(pattern, finds, within)
+        return check if within == "answer" else placed(s, check)  # what stands at an edge is of no other part
+
+    return Family(id, says, make, takes_terms=terms)
 
 
 def wants(id: str, says: str, pattern: str, finds: str, within: Any = "prose", terms: bool = False) -> Family:

@@ -81,7 +81,8 @@ FAMILIES: tuple[Family, ...] = (
     never("hashtag.none", "no hashtags", _HASHTAG, "hashtags", terms=True),
     counted("hashtag.count", "{limit} hashtags", _HASHTAG, "hashtags", terms=True),
     wants("hashtag.present", "a hashtag", _HASHTAG, "a hashtag", terms=True),
-    wants("hashtag.last", "hashtags at the end", r"(?:^|\s)#[A-Za-z]\w*\s*\z", "a hashtag at the end", "answer", terms=True),
+    wants("hashtag.last", "hashtags at the end", r"(?:^|\s)#[A-Za-z]\w*\s*\z", "a hashtag at the end", "answer",
+          terms=True),
     never("mention.none", "no @mentions", _MENTION, "mentions", terms=True),
     wants("mention.present", "an @mention", _MENTION, "a mention", terms=True),
     never("email.none", "no e-mail addresses", _MAIL, "e-mail addresses", terms=True),
@@ -91,7 +92,8 @@ FAMILIES: tuple[Family, ...] = (
     Family("contact.none", "no contact data", lambda s: none(_contact(s.text), "contact data"), takes_terms=True),
     never("card.masked", "card numbers are masked", _CARD, "card numbers in full", terms=True),
     never("placeholder.none", "no placeholders left", _HOLDER, "placeholders", terms=True),
-    wants("placeholder.present", "placeholders in brackets", r"\[[^\[\]\n]+\](?:[^(\[]|$)|\{\{[^{}\n]+\}\}|<[A-Za-z_ ]+>",
+    wants("placeholder.present", "placeholders in brackets",
+          r"\[[^\[\]\n]+\](?:[^(\[]|$)|\{\{[^{}\n]+\}\}|<[A-Za-z_ ]+>",
           "placeholders"),
 )  # fmt: skip
 

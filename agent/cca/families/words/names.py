@@ -13,15 +13,16 @@ _NAME = re.compile(
     r"(?: (?:[a-z]{1,3}[A-Z]\w+|[A-Z][\w-]*\w))*"
 )
 _COMMON_WORDS = """
-please always never do don't don’t not no the a an in if when our your we you i it it’s it's use say write avoid include
-mention keep make both every each all any answers answer replies reply response responses english american british german
-french spanish italian latin markdown json yaml html url urls oxford monday tuesday wednesday thursday friday saturday
-sunday january february march april may june july august september october november december ai iso utc ascii unicode ok
-faq ceo eu us uk usa roman arabic celsius fahrenheit this that these those there name names product company competitor
-competitors only call spell refer drop insert put just either must should with at exactly as for to from on nothing one
-two three weave work somewhere see let some be get give bring have has is are was what which who how why and or but so
-also end start begin open close finish brand brands customers customer rivals house style rule reminder important note
-vocabulary terminology wording spelling key keywords capital capitals caps latin-1 word words
+please always never do don't don’t not no the a an in if when our your we you i it it’s it's use say write avoid
+include mention keep make both every each all any answers answer replies reply response responses english american
+british german french spanish italian latin markdown json yaml html url urls oxford monday tuesday wednesday
+thursday friday saturday sunday january february march april may june july august september october november
+december ai iso utc ascii unicode ok faq ceo eu us uk usa roman arabic celsius fahrenheit this that these those
+there name names product company competitor competitors only call spell refer drop insert put just either must
+should with at exactly as for to from on nothing one two three weave work somewhere see let some be get give bring
+have has is are was what which who how why and or but so also end start begin open close finish brand brands
+customers customer rivals house style rule reminder important note vocabulary terminology wording spelling key
+keywords capital capitals caps latin-1 word words
 """
 _COMMON = frozenset(_COMMON_WORDS.split())
 _WORDY = re.compile(
@@ -70,7 +71,10 @@ def named(s: Slots) -> tuple[str, ...]:
     return () if any(is_open(term) for term in found) else tuple(term.strip() for term in found if term.strip())
 
 
-_OPEN = re.compile(r"\.\.\.|…|\[[^\]]*\]|\{[^}]*\}|<[^>]*>|\b[NXY]{1,6}\b|#\d|\d{4,}|_{2,}")
+_OPEN = re.compile(
+    r"\.\.\.|…|\[[^\]]*\]|\{[^}]*\}|<(?:your|insert|name|date|title|text|number|n|x|[a-z]+[ _-][a-z]+)\b[^<>]*>"
+    r"|\b[NXY]{1,6}\b|#\d|\d{4,}|_{2,}"
+)
 
 
 def is_open(term: str) -> bool:

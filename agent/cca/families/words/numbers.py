@@ -29,8 +29,14 @@ _NOT_COUNTED = (
 )
 
 
-def _of(kind: str, check: Any) -> Callable[[Slots], Any]:
-    return lambda s: c.Each(part=c.Part(kind="match", pattern=kind), check=check)
+def _of(kind: str, pattern: str, finds: str, deny: bool = False) -> Callable[[Slots], Any]:
+    """Each value of the kind has the pattern, or not."""
+
+    def make(_: Slots) -> Any:
+        check = none(pattern, finds, "answer") if deny else c.Matches(pattern=pattern, finds=finds)
+        return c.Each(part=c.Part(kind="match", pattern=kind), check=check)
+
+    return make
 
 
 def _below(limit: int) -> str | None:
@@ -76,17 +82,16 @@ def _places(s: Slots) -> Any | None:
     exact = rf"\d[.,]\d{{{least},{most}}}(?:\D|\z)"
     if re.search(r"\b(?:amounts?|prices?|money|sums?|currency|monetary|costs?|fees?|totals?)\b", s.text, _I):
         if not least:
-            return _of(MONEY, none(rf"\d\.\d{{{most + 1},}}", "further decimals", "answer"))(s)
-        return _of(MONEY, c.Matches(pattern=exact, finds=f"{most} decimals"))(s)
+            return _of(MONEY, rf"\d\.\d{{{most + 1},}}", "further decimals", True)(s)
+        return _of(MONEY, exact, f"{most} decimals")(s)
     if re.search(r"\bper ?cent", s.text, _I):
         if not most:
-            return _of(PERCENTAGE, none(r"\d[.,]\d", "decimals", "answer"))(s)
-        return _of(
-            PERCENTAGE, c.Matches(pattern=exact if least else rf"\A\d+(?:[.,]\d{{1,{most}}})?\D", finds="decimals")
-        )(s)
+            return _of(PERCENTAGE, r"\d[.,]\d", "decimals", True)(s)
+        shape = exact if least else rf"\A\d+(?:[.,]\d{{1,{most}}})?\D"
+        return _of(PERCENTAGE, shape, "decimals")(s)
     if not most:
         return none(_PLAIN, "decimals")
-    return _of(_PLAIN, c.Matches(pattern=rf"\.\d{{{least or 1},{most}}}\z", finds=f"{most} decimals"))(s)
+    return _of(_PLAIN, rf"\.\d{{{least or 1},{most}}}\z", f"{most} decimals")(s)
 
 
 _CURRENCY = (
@@ -100,7 +105,7 @@ _CURRENCY = (
 def _currency(s: Slots) -> Any | None:
     text = re.split(r"\b(?:not|never|instead of|rather than|no)\b", s.text, flags=_I)[0] or s.text
     found = [sign for words, sign in _CURRENCY if re.search(words, text)]
-    return _of(MONEY, c.Matches(pattern=found[0], finds="that currency"))(s) if len(found) == 1 else None
+    return _of(MONEY, found[0], "that currency")(s) if len(found) == 1 else None
 
 
 _FEET = (
@@ -137,7 +142,8 @@ FAMILIES: tuple[Family, ...] = (
     wants("number.present", "a number", rf"\d|{_WORD_NUMBER}", "a number"),
     counted("number.count", "{limit} numbers", r"\d+(?:[.,]\d+)*", "numbers"),
     never("number.none", "no numbers", rf"\d|{_WORD_NUMBER}", "numbers"),
-    never("number.roman_none", "no Roman numerals", r"\b(?:II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XIX|XX|XXI)\b",
+    never("number.roman_none", "no Roman numerals",
+          r"\b(?:II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XIX|XX|XXI)\b",
           "Roman numerals", terms=True),
     never("ordinal.none", "no ordinals in digits", r"\b\d+(?:st|nd|rd|th)\b", "ordinals in digits", terms=True),
     never("number.short_none", "no k and M for thousands and millions", r"\b\d[\d.,]* ?(?:[kK]|M|bn|mn|B)\b",
@@ -158,7 +164,8 @@ FAMILIES: tuple[Family, ...] = (
     never("decimals.comma", "a decimal comma", _PLAIN, "decimal points", terms=True),
     never("decimals.point", "a decimal point", rf"{_LONE}\d+,(?:\d{{1,2}}|\d{{4,}})(?:[\s;:!?)%€]|[.,](?:\s|$)|$)",
           "decimal commas", terms=True),
-    never("percent.sign", "the percent sign, not the word", r"(?i)(?:\d|\b(?:[a-z]+(?:ty|een|en|ne|wo|ve|ht|ee|ur|ix))) ?-?per ?cent\b",
+    never("percent.sign", "the percent sign, not the word",
+          r"(?i)(?:\d|\b(?:[a-z]+(?:ty|een|en|ne|wo|ve|ht|ee|ur|ix))) ?-?per ?cent\b",
           "the word percent", terms=True),
     never("percent.word", "the word percent, not the sign", r"\d ?%", "the percent sign", terms=True),
     never("percent.none", "no percentages", PERCENTAGE, "percentages"),
@@ -167,11 +174,11 @@ FAMILIES: tuple[Family, ...] = (
     never("percent.tight", "no space before %", r"\d +%", "spaces before %", terms=True),
     never("percent.spaced", "a space before %", r"\d%", "no space before %", terms=True),
     Family("currency.before", "the currency symbol stands in front",
-           _of(MONEY, c.Matches(pattern=r"\A(?:US|C|A)?[€$£¥]", finds="symbol in front")), takes_terms=True),
+           _of(MONEY, r"\A(?:US|C|A)?[€$£¥]", "symbol in front"), takes_terms=True),
     Family("currency.behind", "the currency stands behind the amount",
-           _of(MONEY, c.Matches(pattern=r"\A\d", finds="amount in front")), takes_terms=True),
+           _of(MONEY, r"\A\d", "amount in front"), takes_terms=True),
     Family("currency.code", "amounts with the code of the currency",
-           _of(MONEY, c.Matches(pattern=r"[A-Z]{3}", finds="code")), takes_terms=True),
+           _of(MONEY, r"[A-Z]{3}", "code"), takes_terms=True),
     Family("currency.only", "amounts in that currency", _currency, takes_terms=True),
     never("price.none", "no prices", MONEY, "prices"),
     wants("price.present", "a price", MONEY, "a price"),
@@ -182,8 +189,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("temperature.fahrenheit", "temperatures in Fahrenheit",
            lambda s: none(r"(?i)\d ?[°º] ?C\b|\bcelsius\b|\bcentigrade\b", "Celsius"), takes_terms=True),
     Family("temperature.unit", "temperatures name their unit",
-           _of(TEMPERATURE, c.Matches(pattern=r"(?i)[CFK]\z|celsius|fahrenheit"
-                                              r"|kelvin", finds="unit")), takes_terms=True),
+           _of(TEMPERATURE, r"(?i)[CFK]\z|celsius|fahrenheit|kelvin", "unit"), takes_terms=True),
     never("unit.spaced", "a space before the unit", rf"\d(?:{_UNIT})\b", "no space before the unit", terms=True),
     never("unit.tight", "no space before the unit", rf"\d (?:{_UNIT})\b", "spaces before the unit", terms=True),
     never("unit.symbols", "units by their symbols", _UNIT_WORDS, "units in words", terms=True),

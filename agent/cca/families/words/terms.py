@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words.kit import all_of, either, place, placed, some, spelled
+from agent.cca.families.words.kit import all_of, bare, either, placed, some, spelled
 from agent.cca.families.words.names import is_open, listed, named, proper
 
 _I = re.IGNORECASE
@@ -69,7 +69,7 @@ def _instead(s: Slots) -> Any | None:
             good, bad = good[:1], good[1:]
         elif (
             _REPLACE.search(ahead)
-            or re.search(r"\b(?:instead of|rather than|never|not|avoid|don['’]t|no|where others)\b", ahead)
+            or re.search(r"\b(?:instead of|rather than|never|not|avoid|don['’]t|no|where others|would)\b", ahead)
             or re.search(r"\b(?:becomes?|is out|turns? into|should be|is called)\b|→|->", between)
         ):
             good, bad = good[1:], good[:1]
@@ -130,23 +130,30 @@ def _cased(upper: bool) -> Any:
 _AFTER = re.compile(r"\b(?:after|follows?|behind|later than|below)\b", _I)
 
 
+_NOT_BEFORE = re.compile(r"\b(?:not|never)\b[^.;,]*\b(?:before|ahead|precede)|n['’]t [^.;,]*\b(?:before|ahead)", _I)
+
+
 def _order(s: Slots) -> Any | None:
     found = s.terms or s.listed or proper(s.text)
     if len(found) < 2 or any(is_open(term) for term in found):
         return None
-    if len(found) == 2 and _AFTER.search(s.text) and not re.search(r"\b(?:before|then|followed)\b", s.text, _I):
+    behind = _AFTER.search(s.text) and not re.search(r"\b(?:before|then|followed)\b", s.text, _I)
+    if len(found) == 2 and bool(behind) != bool(_NOT_BEFORE.search(s.text)):
         found = found[::-1]
     return c.Order(terms=found)
+
+
+_EACH: tuple[tuple[str, Any], ...] = (
+    (r"\bparagraphs?\b", "paragraph"), (r"\bsentences?\b", "sentence"), (r"\bheadings?\b", "heading"),
+    (r"\bbullets?\b|\blist items?\b|\bitems?\b", "list_item"), (r"\blines?\b", "line"), (r"\bsteps?\b", "step"),
+)  # fmt: skip
 
 
 def _everywhere(s: Slots) -> Any | None:
     """Each paragraph, sentence or bullet has it."""
     found = named(s)
-    try:
-        part = place(s.text)
-    except ValueError:
-        return None
-    return c.Each(part=part, check=c.Contains(terms=found, least=1)) if found and part and not part.nth else None
+    kind = next((kind for words, kind in _EACH if re.search(words, bare(s.text), _I)), None)
+    return c.Each(part=c.Part(kind=kind), check=c.Contains(terms=found, least=1)) if found and kind else None
 
 
 def _only_in(s: Slots) -> Any | None:

@@ -27,22 +27,30 @@ def _words(id: str, says: str, pattern: str, finds: str, also: bool = False) -> 
     return Family(id, says, make, takes_terms=True)
 
 
-_FIRST = r"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|\bI(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
-_SINGULAR = r"\b(?i:me|my|mine|myself)\b|\bI(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
+_I_WORD = (
+    r"(?:^|[.!?\"“”(,;:—–*_-]\s*|\b[a-z]+['’]?[a-z]* |\b(?:When|If|As|While|Then|But|And|So|Because|Since|Where"
+    r"|What|That|Now"
+    r"|Today|Here|How|Why|Yes|No|Can|May|Should|Do|Did|Am|Was|Have|Could|Would|Shall|Before|After|Until|Once"
+    r"|Though|Although"
+    r"|Or|Perhaps|Maybe|Well|Yesterday|Last|First|Not|Nor|Unless|Whenever|Which|Who|Sometimes) )"
+    r"I(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
+)
+"""Not of ``World War I``: behind a small word, a mark, or a usual first word of a sentence."""
+_FIRST = rf"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|{_I_WORD}"
+_SINGULAR = rf"\b(?i:me|my|mine|myself)\b|{_I_WORD}"
 _PLURAL = r"(?i)\b(?:we|our|ours|us|ourselves)\b"
 _SECOND = r"(?i)\b(?:you|your|yours|yourself|yourselves)\b"
 _GENDERED = r"(?i)\b(?:he|she|him|his|her|hers|himself|herself)\b"
 
 
-def _given(pattern: str, finds: str) -> Any:
-    """Where the sentence quotes pronouns, those alone."""
+def _given(pattern: str, finds: str, words: str) -> Any:
+    """Where the sentence quotes some of these pronouns, those alone."""
 
     def make(s: Slots) -> Any | None:
-        shown = tuple(term for term in s.terms if re.fullmatch(r"[A-Za-z'’]{1,10}", term))
-        if shown and len(shown) == len(s.terms):
-            case = "" if "I" in shown else "(?i)"
-            return placed(s, none(f"{case}{either(shown)}", finds))
-        return placed(s, none(pattern, finds))
+        known = words.split()
+        shown = [term for term in dict.fromkeys((*s.terms, *s.contrast)) if term.lower() in known]
+        spelled = [_I_WORD if term == "I" else rf"(?i:\b{term}\b)" for term in shown]
+        return placed(s, none("|".join(spelled) or pattern, finds))
 
     return make
 
@@ -73,18 +81,30 @@ FAMILIES: tuple[Family, ...] = (
     _words(
         "source_talk.none", "no talk of the context or the documents given", x.GIVEN, "talk of the context", also=True
     ),
-    _words("thinking_talk.none", "no talk of what the answer will do", x.META, "talk of the answer"),
-    _words("connective.none", "no connectives at the start of sentences", x.LINK_START, "connectives"),
+    _words("thinking_talk.none", "no talk of what the answer will do", x.META, "talk of the answer", also=True),
+    never("connective.none", "no connectives at the start of sentences", x.LINK_START, "connectives", terms=True),
     counted("connective.count", "{limit} linking words", x.LINK, "linking words", terms=True),
-    Family("first_person.none", "not in the first person", _given(_FIRST, "first person"), takes_terms=True),
-    Family("first_singular.none", "never I, me, my", _given(_SINGULAR, "I, me, my"), takes_terms=True),
-    Family("first_plural.none", "never we, us, our", _given(_PLURAL, "we, us, our"), takes_terms=True),
+    Family(
+        "first_person.none",
+        "not in the first person",
+        _given(_FIRST, "first person", "i me my mine we us our ours"),
+        takes_terms=True,
+    ),
+    Family("first_singular.none", "never I, me, my", _given(_SINGULAR, "I, me, my", "i me my mine"), takes_terms=True),
+    Family(
+        "first_plural.none", "never we, us, our", _given(_PLURAL, "we, us, our", "we us our ours"), takes_terms=True
+    ),
     wants("first_plural.present", "speaks as we", _PLURAL, "we, us, our", terms=True),
     wants("first_singular.present", "speaks as I", _SINGULAR, "I, me, my", terms=True),
-    Family("second_person.none", "does not address the reader", _given(_SECOND, "second person"), takes_terms=True),
+    Family(
+        "second_person.none",
+        "does not address the reader",
+        _given(_SECOND, "second person", "you your yours"),
+        takes_terms=True,
+    ),
     Family("second_person.present", "addresses the reader as you", _you, takes_terms=True),
     never("third_person.only", "in the third person only", f"{_FIRST}|{_SECOND}", "first or second person", terms=True),
-    Family("gendered.none", "no gendered pronouns", _given(_GENDERED, "gendered pronouns"), takes_terms=True),
+    never("gendered.none", "no gendered pronouns", _GENDERED, "gendered pronouns", terms=True),
     never("contraction.none", "no contractions", x.CONTRACTION, "contractions", terms=True),
     wants("contraction.present", "contractions", x.CONTRACTION, "contractions", terms=True),
     counted("contraction.count", "{limit} contractions", x.CONTRACTION, "contractions", terms=True),
