@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import agent.cca.families.words.lexicon as x
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words import lexicon as x
 from agent.cca.families.words.kit import counted, either, never, none, placed, some, wants
 from agent.cca.families.words.names import is_open
 
