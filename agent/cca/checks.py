@@ -16,9 +16,9 @@ from agent.cca.check_base import MAX_PATTERN_CHARS, MAX_TERMS, as_re2
 from agent.cca.check_base import Model as _Check
 from agent.cca.check_base import Terms as _Terms
 from agent.cca.demands import PythonDemand
-from agent.cca.part_models import Each, Part, Pieces, Series, Sql
+from agent.cca.part_models import Code, Each, Part, Pieces, Series, Sql
 
-__all__ = ["MAX_DEPTH", "Each", "Part", "Pieces", "Series", "Sql"]
+__all__ = ["MAX_DEPTH", "Code", "Each", "Part", "Pieces", "Series", "Sql"]
 MAX_DEPTH = 8
 
 Within = Literal[
@@ -278,7 +278,7 @@ class Not(_Check):
 Check = Annotated[
     Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted | LineLength
     | Indent | Valid | Schema | Keys | Property | Table | Sections | Numeric | PythonCode | Every | When | AllOf
-    | AnyOf | Not | Each | Pieces | Series | Sql,
+    | AnyOf | Not | Each | Pieces | Series | Sql | Code,
     Field(discriminator="op"),
 ]  # fmt: skip
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from agent.cca.demands import WORDS
-from agent.cca.part_words import each, pieces, series, sql
+from agent.cca.part_words import code, each, pieces, series, sql
 
 _MAX_TERMS = 6
 _PLACES = {
@@ -117,6 +117,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "pieces": pieces,
     "series": series,
     "sql": sql,
+    "code": code,
     "when": lambda check: f"where {in_words(check.condition)}: {in_words(check.then)}",
     "all": lambda check: "; ".join(in_words(each) for each in check.checks),
     "any": lambda check: " or ".join(in_words(each) for each in check.checks),

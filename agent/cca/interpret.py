@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from agent.cca import checks as c
 from agent.cca import text_checks as t
+from agent.cca.code_source import judge_code
 from agent.cca.formats import judge_keys, judge_schema, judge_table, judge_valid
 from agent.cca.indents import judge_indent
 from agent.cca.numeric import judge_numeric
@@ -172,6 +173,7 @@ _JUDGES: dict[str, Callable[[_Run, Any, int], Verdict]] = {
     "pieces": _by_view(judge_pieces),
     "series": _by_view(judge_series),
     "sql": _by_view(judge_sql),
+    "code": _by_view(judge_code),
     "when": _when,
     "all": _all,
     "any": _any,

@@ -25,4 +25,4 @@ def looks_at_code(check: Any) -> bool:
     """Whether it says something of the code of an answer only."""
     if check.op in ("all", "any"):
         return all(looks_at_code(each) for each in check.checks)
-    return check.op in ("indent", "python_code", "sql") or getattr(check, "within", "") in ("code", "bare_code")
+    return check.op in ("indent", "python_code", "sql", "code") or getattr(check, "within", "") in ("code", "bare_code")

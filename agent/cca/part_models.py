@@ -96,3 +96,26 @@ class Sql(Model):
 
     op: Literal["sql"] = "sql"
     demand: SqlDemand
+
+
+class Code(Model):
+    """RE2 ``pattern`` is found at least ``least`` and at most ``most`` times in each piece of code of the ``language``.
+
+    ``language``: one of ``code_source.LANGUAGES``, "" for any, "commands" for what is typed into a shell. ``where``:
+    only code in which this is found. Comments and strings are not looked at, but where it says so.
+    """
+
+    op: Literal["code"] = "code"
+    pattern: str = Field(min_length=1, max_length=MAX_PATTERN_CHARS)
+    language: str = Field(default="", max_length=40)
+    least: int = Field(default=0, ge=0)
+    most: int | None = Field(default=None, ge=0)
+    where: str = Field(default="", max_length=MAX_PATTERN_CHARS)
+    comments: bool = False
+    strings: bool = False
+    finds: str = Field(default="", max_length=80)
+
+    @field_validator("pattern", "where")
+    @classmethod
+    def _compiles(cls, value: str) -> str:
+        return as_re2(value)

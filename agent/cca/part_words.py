@@ -44,3 +44,10 @@ def series(check: Any) -> str:
 
 def sql(check: Any) -> str:
     return _SQL[check.demand]
+
+
+def code(check: Any) -> str:
+    number = f"at least {check.least}" if check.least else f"at most {check.most}" if check.most else "no"
+    named = "commands" if check.language == "commands" else f"{check.language} code".strip()
+    where = f" that has /{check.where[:60]}/" if check.where else ""
+    return f"{named}{where}: {number} {check.finds or f'/{check.pattern[:60]}/'}"

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from agent.cca.artefacts import body, subject, title, trailers
+from agent.cca.code_source import names_of
 from agent.cca.linear import compiled, scrub
 from agent.cca.part_models import Part
 from agent.cca.sections import section
@@ -249,4 +250,4 @@ def _is_data(view: View) -> bool:
 
 
 def _fences(view: View, language: str) -> list[Span]:
-    return [fence.span for fence in view.fences if not language or fence.language == language]
+    return [fence.span for fence in view.fences if not language or fence.language in names_of(language)]

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Callable
 
 from agent.cca import checks as c
+from agent.cca import python_calls, python_docstrings, python_flow, python_layout, python_names
 from agent.cca import python_definitions as d
 from agent.cca import python_style as s
 from agent.cca.demands import WORDS
@@ -78,4 +79,9 @@ _FINDERS: dict[str, Callable[[Source, c.PythonCode], Finding]] = {
     "top_blank_lines": s.top_blank_lines,
     "double_quotes": s.quotes('"'),
     "single_quotes": s.quotes("'"),
+    **python_calls.FINDERS,
+    **python_docstrings.FINDERS,
+    **python_flow.FINDERS,
+    **python_layout.FINDERS,
+    **python_names.FINDERS,
 }

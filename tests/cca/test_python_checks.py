@@ -7,6 +7,7 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from python_demand_cases import MORE, MOST, NAMES
 
 from agent.cca.check_data import dump_check, parse_check
 from agent.cca.compiled import Source
@@ -48,6 +49,7 @@ CASES: dict[str, tuple[str, str]] = {
     "double_quotes": ('a = "x"\nb = \'say "x"\'\nc = f"{d[\'e\']}"', "a = 'x'"),
     "single_quotes": ("a = 'x'\nb = \"it's\"\ndef f():\n    \"\"\"Do.\"\"\"", 'a = "x"'),
 }  # fmt: skip
+EVERY = {**CASES, **MORE}
 
 
 def fenced(code: str, language: str = "python") -> str:
@@ -55,17 +57,18 @@ def fenced(code: str, language: str = "python") -> str:
 
 
 def verdict(demand: str, answer: str) -> str:
-    most = {"arguments": 2, "function_lines": 2}.get(demand)
-    return run_check(parse_check({"op": "python_code", "demand": demand, "most": most}), answer).status
+    most = {"arguments": 2, "function_lines": 2, **MOST}.get(demand)
+    check = {"op": "python_code", "demand": demand, "most": most, "names": NAMES.get(demand, ())}
+    return run_check(parse_check(check), answer).status
 
 
 def test_every_demand_is_tried() -> None:
-    assert set(CASES) == set(get_args(PythonDemand)) == set(WORDS)
+    assert set(EVERY) == set(get_args(PythonDemand)) == set(WORDS)
 
 
-@pytest.mark.parametrize("demand", CASES)
+@pytest.mark.parametrize("demand", EVERY)
 def test_a_demand_is_kept_and_broken(demand: str) -> None:
-    good, bad = CASES[demand]
+    good, bad = EVERY[demand]
     assert verdict(demand, fenced(good)) == "holds"
     assert verdict(demand, fenced(bad)) == "violated"
     assert verdict(demand, fenced(bad, "")) in ("violated", "no_verdict")
@@ -73,9 +76,9 @@ def test_a_demand_is_kept_and_broken(demand: str) -> None:
     assert verdict(demand, fenced(indented)) == "violated"
 
 
-@pytest.mark.parametrize("demand", CASES)
+@pytest.mark.parametrize("demand", EVERY)
 def test_what_is_no_python_gives_no_verdict(demand: str) -> None:
-    bad = CASES[demand][1]
+    bad = EVERY[demand][1]
     for answer in ("It is cached.", bad, fenced(bad, "js"), fenced(f"{bad}\n)"), fenced("")):
         assert verdict(demand, answer) in ("no_verdict", "holds"), answer
 

@@ -158,6 +158,7 @@ CHECKS: list[dict[str, Any]] = [
     {"op": "pieces", "part": {"kind": "option"}, "least": 4, "most": 4},
     {"op": "series", "part": {"kind": "match", "pattern": "a+"}, "by": "number", "descending": True},
     {"op": "sql", "demand": "no_select_star"},
+    {"op": "code", "pattern": "var ", "most": 0, "language": "javascript"},
 ]  # fmt: skip
 
 

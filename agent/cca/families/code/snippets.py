@@ -1,0 +1,297 @@
+"""Families of demands on code in any language: what it calls and names, how it is laid out, what its blocks show."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.demands import PythonDemand
+from agent.cca.families.code.build import code, fixed, guarded
+from agent.cca.families.code.commands import commands_avoided, is_command
+from agent.cca.families.family import Family, Slots
+
+_ANY = r"."
+_NAME = re.compile(r"@?[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*[!?]?(?:\(\))?")
+_PYTHON: tuple[tuple[str, PythonDemand], ...] = (
+    (r"eval(?:\(\))?|exec(?:\(\))?", "no_eval"),
+    (r"print(?:\(\))?", "no_print"),
+    (r"lambda", "no_lambda"),
+    (r"global", "no_global"),
+    (r"assert", "no_assert"),
+    (r":=", "no_walrus"),
+    (r"os\.path(?:\.\w+)?(?:\(\))?", "no_os_path"),
+    (r"shell ?= ?True", "no_shell_true"),
+    (r"(?:typing\.)?Any", "no_any"),
+    (r"(?:typing\.)?Optional(?:\[.*\])?", "no_optional"),
+    (r"(?:typing\.)?(?:List|Dict|Tuple|Set)(?:\[.*\])?", "builtin_generics"),
+    (r"except:", "no_bare_except"),
+    (r"except Exception(?: as \w+)?:?", "no_broad_except"),
+    (r"(?:from \w+ )?import \*", "no_wildcard_imports"),
+    (r"(?:str)?\.format(?:\(\))?", "no_str_format"),
+    (r"== None|!= None", "is_none"),
+    (r"== True|== False", "no_bool_comparison"),
+    (r"while True:?", "no_endless_loops"),
+    (r"\*args|\*\*kwargs", "no_star_arguments"),
+    (r"datetime\.utcnow(?:\(\))?|utcnow(?:\(\))?", "aware_times"),
+    (r"__all__", "no_module_all"),
+)
+_MODULE = re.compile(r"\b(?:import|modules?|packages?|library|libraries|dependenc(?:y|ies))\b", re.I)
+
+
+def _avoided(term: str, slots: Slots) -> Any | None:
+    """What a name in code stands for: a construct of Python's, a module, a call, a name."""
+    plain = term.strip().rstrip(";,")
+    for words, demand in _PYTHON:
+        if re.fullmatch(words, plain):
+            return c.PythonCode(demand=demand)
+    if re.fullmatch(r"TODO|FIXME|XXX|HACK", plain):
+        return c.Code(pattern=rf"\b{plain}\b", most=0, comments=True, finds=plain)
+    if re.fullmatch(r"#?\s*(?:noqa|type: ignore)", plain):
+        return c.Code(pattern=rf"#\s*{re.escape(plain.lstrip('# '))}", most=0, comments=True, finds=plain)
+    if not _NAME.fullmatch(plain):
+        return None
+    bare = plain.removesuffix("()")
+    if _MODULE.search(slots.text) and re.fullmatch(r"[a-z_][\w.]*", bare) and plain == bare:
+        return code(rf"^[ \t]*(?:import|from)[ \t]+{re.escape(bare)}(?:[ \t.,;]|$)", f"imports of {bare}", "python")
+    if plain != bare:
+        return code(
+            rf"(?:^|[^\w.]|\b\w+\.){re.escape(bare)}[ \t]*\("
+            if "." not in bare
+            else rf"(?:^|[^\w.]){re.escape(bare)}[ \t]*\(",
+            f"calls of {bare}",
+        )
+    if re.search(r"[A-Z_.$:!@>]", bare) or f"`{term}`" in slots.text:
+        return code(rf"(?:^|[^\w.$@-]){re.escape(bare)}(?:[^\w-]|$)", bare)
+    return None
+
+
+def avoided(slots: Slots, terms: tuple[str, ...]) -> Any | None:
+    """None of the terms is in code, or run. None where one is not understood."""
+    terms = tuple(dict.fromkeys(terms))
+    if not terms:
+        return None
+    flags = [term for term in terms if re.fullmatch(r"--?[a-zA-Z][\w-]*", term)]
+    if all(is_command(term) or term in flags for term in terms) and not all(term == "print" for term in terms):
+        commands = commands_avoided(slots, terms)
+        if commands is not None:
+            return commands
+    found = [_avoided(term, slots) for term in terms]
+    if any(each is None for each in found):
+        return None
+    made = tuple(each for each in found if each is not None)
+    return made[0] if len(made) == 1 else c.AllOf(checks=made)
+
+
+def _about_words(slots: Slots) -> bool:
+    return (
+        re.search(r"\b(?:words?|phrases?|terms?|say|wording|call it|vocabulary|spell)\b", slots.text, re.I) is not None
+    )
+
+
+def _avoid(slots: Slots) -> Any | None:
+    return None if _about_words(slots) else avoided(slots, (*slots.terms, *slots.contrast))
+
+
+def _instead(slots: Slots) -> Any | None:
+    """Of unquoted names that are contrasted: "use pathlib, not os.path"."""
+    if _about_words(slots) or not slots.contrast:
+        return None
+    inside = any(other in term for term in slots.terms for other in slots.contrast if not is_command(other))
+    return None if inside else avoided(slots, slots.contrast)
+
+
+def _only_from(slots: Slots) -> Any | None:
+    standard = re.search(r"standard library|stdlib|built-?in modules|batteries", slots.text, re.I) is not None
+    names = tuple(term for term in slots.terms if re.fullmatch(r"[a-z][\w.-]*", term))
+    if not standard and not names:
+        return None
+    return c.PythonCode(demand="allowed_imports", names=names, standard=standard)
+
+
+def _width(slots: Slots) -> Any | None:
+    return None if slots.most is None or slots.least else c.LineLength(most=slots.most, within="code")
+
+
+def _block_lines(slots: Slots) -> Any | None:
+    return c.Each(part=c.Part(kind="code"), check=c.Count(unit="lines", least=slots.least, most=slots.most))
+
+
+def _indent(slots: Slots) -> Any | None:
+    if slots.least is None or slots.least != slots.most or not 1 <= slots.least <= 8:
+        return None
+    return c.Indent(width=slots.least)
+
+
+_PATH_COMMENT = (
+    r"\A(?:#![^\n]*\n)?[ \t]*(?:#|//|--|/\*|<!--|;|%)[ \t]*(?:(?i:file(?:name)?|path):?["
+    r" \t]+)?`?[\w./@-]*[\w-]\.\w{1,10}\b|\A(?:---|diff --git|\+\+\+) |\A(?:#|//)[ \t]*"
+    r"(?:[\w.-]+/)*(?:Makefile|Dockerfile)\b"
+)
+_ELIDED = (
+    r"(?im)^[ \t]*(?:#|//|/\*|--|<!--)?[ \t]*(?:\.\.\.|…)|(?:#|//|/\*|<!--)[ \t]*(?:\[?(?:the )?"
+    r"(?:rest|remaining|remainder|existing|other|previous|your|more|same)\b[^\n]{0,40}\b(?:code"
+    r"|here|unchanged|methods?|functions?|imports?|implementation|logic|before|above|omitted)|"
+    r"(?:unchanged|omitted|snip))|(?:#|//)[^\n]*(?:\.\.\.|…)[ \t]*$"
+)
+FAMILIES: tuple[Family, ...] = (
+    Family("code.avoid", "{terms} is not in code", guarded(_avoid, _ANY, _ANY), takes_terms=True),
+    Family("code.instead", "something else is used instead", guarded(_instead, _ANY, _ANY), takes_terms=True),
+    Family(
+        "code.only_imports",
+        "nothing else is imported",
+        guarded(_only_from, r"standard library|stdlib|import|dependenc|package|librar|modules|third-party", _ANY),
+        takes_terms=True,
+    ),
+    Family(
+        "code.width",
+        "lines of code have at most {limit} characters",
+        guarded(
+            _width,
+            r"\bcode\b|snippet|python|black|ruff|pep|listing|fence|program|script|source|columns?|characters?|line",
+            _ANY,
+            r"prose|markdown|docstring|commit|subject|body|title|heading|entry|summary",
+            True,
+        ),
+        bounded=True,
+        takes_terms=True,
+    ),
+    Family(
+        "code.block_lines",
+        "blocks of code have {limit} lines",
+        guarded(
+            _block_lines, r"\blines?\b", _ANY, r"function|method|docstring|commit|import|class\b|context|prose", True
+        ),
+        bounded=True,
+        takes_terms=True,
+    ),
+    Family(
+        "code.indent",
+        "code is indented by {limit} spaces",
+        guarded(_indent, r"indent|spaces?", _ANY, r"json|yaml|bullet|list|paragraph", True),
+        bounded=True,
+        takes_terms=True,
+    ),
+    fixed(
+        "code.no_tabs",
+        "no tabs in code",
+        c.Charset(allow="no_tabs", within="code"),
+        r"\btabs?\b",
+        about=_ANY,
+        forbids=r"browser|\bopen|use tabs|with tabs,? not|tabs over spaces|tabs rather",
+    ),
+    fixed(
+        "code.tabs",
+        "code is indented by tabs",
+        c.Indent(tabs=True),
+        r"\btabs?\b",
+        about=_ANY,
+        forbids=r"browser|no tabs|not (?:with |by |use )?tabs|never tabs|instead of tabs",
+    ),
+    fixed(
+        "code.path_comment",
+        "code begins with a comment that names its file",
+        c.Each(
+            part=c.Part(kind="code", pattern=r"(?s)."),
+            check=c.Matches(pattern=_PATH_COMMENT, least=1, finds="a comment with the path"),
+            selects=c.Not(check=c.Matches(pattern=r"\A[ \t]*(?:\$ |>>> )")),
+        ),
+        r"comment|first line|top|head|begin|start|open",
+        about=_ANY,
+        forbids=r"citation|commit|license|copyright|docstring",
+    ),
+    fixed(
+        "code.diff",
+        "edits are shown as a diff",
+        c.When(
+            condition=c.Count(unit="fences", least=1), then=c.Pieces(part=c.Part(kind="code", name="diff"), least=1)
+        ),
+        r"diff|patch",
+        about=_ANY,
+        forbids=r"commit",
+    ),
+    fixed(
+        "code.no_diff", "no diffs", c.Pieces(part=c.Part(kind="code", name="diff"), most=0), r"diff|patch", about=_ANY
+    ),
+    fixed(
+        "code.complete",
+        "code is shown whole",
+        c.Code(pattern=_ELIDED, most=0, comments=True, strings=True, finds="elided code"),
+        r"\.\.\.|…|ellips|elid|omit|rest of|existing code|complete|whole|full|truncat|abbreviat"
+        r"|placeholder|unchanged|cut|skip|in full",
+        about=_ANY,
+    ),
+    fixed(
+        "code.no_line_numbers",
+        "no line numbers in code",
+        c.Not(
+            check=c.Each(
+                part=c.Part(kind="code"),
+                check=c.Matches(pattern=r"\A[ \t]*1[ \t:|.)]+[^\n]*\n[ \t]*2[ \t:|.)]"),
+                one=True,
+            )
+        ),
+        r"number",
+        about=_ANY,
+    ),
+    fixed(
+        "code.no_repl",
+        "no >>> in code",
+        code(r"^[ \t]*(?:>>>|In \[\d+\]:)", "prompts of an interpreter", "", comments=True),
+        r">>>|repl\b|doctest|interactive|prompt",
+        about=_ANY,
+    ),
+    fixed(
+        "code.ascii",
+        "code is ASCII",
+        c.Charset(allow="ascii", within="code"),
+        r"ascii|unicode|non-latin",
+        about=_ANY,
+        forbids=r"prose|everything|whole|answer must be",
+    ),
+    fixed(
+        "code.no_trailing_space",
+        "no spaces at the ends of lines of code",
+        c.Code(pattern=r"[ \t]+$", most=0, comments=True, strings=True, finds="spaces at the end of a line"),
+        r"trailing|end of (?:a |any |each )?line|line ends?",
+        about=_ANY,
+        forbids=r"comma|comment|prose|markdown",
+    ),
+    fixed(
+        "code.no_blank_runs",
+        "no two blank lines in a row in code",
+        code(r"\n[ \t]*\n[ \t]*\n", "two blank lines in a row", comments=True),
+        r"blank|empty",
+        about=_ANY,
+        forbids=r"top-level|functions|class|definition|heading|paragraph",
+    ),
+    fixed(
+        "code.no_commented_out",
+        "no commented-out code",
+        c.Code(
+            pattern=r"^[ \t]*(?:#|//)[ \t]*(?:(?:def|class|for|while|if|elif|with|try|except)\b[^\n]*:[ \t]*$|"
+            r"(?:import|from)[ \t]+\w+(?:[ \t]+import|[ \t]*$)|return\b[ \t]+\w+[\w.()\[\]]*;?[ \t]*$"
+            r"|[\w.]+\([^\n]*\);?[ \t]*$|(?:const |let |var )?[\w.]+[ \t]*=[ \t]*[^\s=][^\n]*;?["
+            r" \t]*$)",
+            most=0,
+            comments=True,
+            finds="commented-out code",
+        ),
+        r"comment|dead code",
+        about=_ANY,
+    ),
+    fixed(
+        "code.no_secrets",
+        "no keys or passwords in code",
+        c.Code(
+            pattern=r"(?i)\b(?:api_?key|secret|password|passwd|token|access_key)\b[\"']?[ \t]*[:=]["
+            r" \t]*[\"'][^\"'<>{}$\n]{6,}[\"']",
+            most=0,
+            strings=True,
+            finds="a secret",
+        ),
+        r"secret|key|password|credential|token",
+        about=_ANY,
+        forbids=r"commit|keyword|json keys|log|rotate",
+    ),
+)
