@@ -93,7 +93,7 @@ def judged(lines: Sequence[Mapping[str, Any]], model: m.Model) -> list[tuple[int
 
 
 def fit_gate(rows: Sequence[tuple[int, g.Guess, str]]) -> Floats:
-    kept = [(guess, said) for _, guess, said in rows if said != "silent" or not guess.features[-2]]
+    kept = [(guess, said) for _, guess, said in rows if said != "silent" or not guess.is_clause]
     x = np.asarray([guess.features for guess, _ in kept])
     share = np.asarray([float(said == "right") for _, said in kept])
     weight = np.asarray([0.5 if said == "silent" else 1.0 for _, said in kept])
@@ -132,7 +132,7 @@ def _levels(rows: Sequence[tuple[int, g.Guess, str]], lines: Sequence[Mapping[st
         gate = fit_gate([row for row in rows if row[0] % _FOLDS != fold])
         for at, guess, said in rows:
             if at % _FOLDS == fold:
-                chances.append((chance_of(guess.features, gate), at, said, guess.features[-2]))
+                chances.append((chance_of(guess.features, gate), at, said, guess.is_clause))
     codeable = sum(bool(line["codeable"]) for line in lines)
     for level in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95):
         over = [each for each in chances if each[0] >= level]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from agent.cca import checks as c
+from agent.cca.conditions import condition_of
 from agent.cca.families.family import Family, Slots
 from agent.cca.families.ngrams import beside, ngrams
 from agent.cca.families.slots import Seen, bounded, see
@@ -36,12 +38,17 @@ _HEDGE = re.compile(
 )
 _EXCEPTS = re.compile(r"\b(?:except|unless|excepted|apart from|other than|exempt|excluding|but for|save for|only if"
                       r"|only when|not counting|aside from)\b", _I)  # fmt: skip
+_AHEAD = re.compile(
+    r"^(?P<when>(?:if|when|whenever|where|in case|once|as soon as)\b[^,]{3,120}),\s*(?:then )?(?P<then>.{3,})$",
+    _I | re.S,
+)
+_BEHIND = re.compile(r"^(?P<then>.{3,}?),?\s(?P<when>(?:if|when|whenever|in case)\b[^,]{3,120})$", _I | re.S)
 _MIN_TOKENS = 2
 _UNSEEN = 8.0  # weight of a word that no wording has
 FEATURES = (
     "score", "margin", "none", "unknown", "rarest", "known_share", "terms_left", "numbers_left", "limit",
     "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge", "excepts", "tokens", "clause",
-    "bracketless",
+    "bracketless", "conditioned",
 )  # fmt: skip
 
 
@@ -54,6 +61,10 @@ class Guess:
     check: Any
     clause: str
     features: tuple[float, ...]
+
+    @property
+    def is_clause(self) -> bool:
+        return bool(self.features[FEATURES.index("clause")])
 
 
 def spans(text: str) -> Iterator[tuple[str, float, float]]:
@@ -84,19 +95,29 @@ def spans(text: str) -> Iterator[tuple[str, float, float]]:
 
 
 def guesses(sentence: str, model: Model, known: Mapping[str, Family]) -> list[Guess]:
-    """One for each span of the sentence of which a check can be made."""
+    """One for each span of the sentence of which a check can be made, and for what it demands under a condition."""
     found = []
     for text, clause, bracketless in spans(sentence):
-        guess = guess_of(see(text), model, known, clause, bracketless)
+        guess = guess_of(see(text), model, known, (clause, bracketless, 0.0))
         if guess is not None:
             found.append(guess)
+    parted = _AHEAD.match(sentence) or _BEHIND.match(sentence)
+    condition = condition_of(parted["when"]) if parted else None
+    if parted and condition is not None:
+        guess = guess_of(see(parted["then"]), model, known, (0.0, 0.0, 1.0))
+        if guess is not None:
+            found.append(replace(guess, check=c.When(condition=condition, then=guess.check)))
     return found
 
 
 def guess_of(
-    seen: Seen, model: Model, known: Mapping[str, Family], clause: float = 0.0, bracketless: float = 0.0
+    seen: Seen, model: Model, known: Mapping[str, Family], span: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> Guess | None:
-    """The likeliest family whose check can be made of the slots, among the first three; None where none can."""
+    """The likeliest family whose check can be made of the slots, among the first three; None where none can.
+
+    Args:
+        span: 1 where ``seen`` is a clause, has lost its brackets, has lost its condition.
+    """
     import numpy as np
 
     if len(seen.tokens) < _MIN_TOKENS:
@@ -129,7 +150,7 @@ def guess_of(
             float(max(0, len(seen.amounts) - 1) if family.bounded else len(seen.amounts)),
             sure, lead, float(family.bounded), float(bool(_CONDITION.search(seen.text))),
             float(is_elsewhere(seen.text)), float(is_beside(seen.text)), float(bool(_HEDGE.search(seen.text))),
-            float(bool(_EXCEPTS.search(seen.text))), float(len(seen.tokens)), clause, bracketless,
+            float(bool(_EXCEPTS.search(seen.text))), float(len(seen.tokens)), *span,
         )  # fmt: skip
         return Guess(family, slots, check, seen.text, features)
     return None

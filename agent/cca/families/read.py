@@ -24,7 +24,7 @@ def read_family(sentence: str) -> Any | None:
     for guess in guesses(sentence, model, families()):
         chance = chance_of(guess.features, model.gate)
         if chance >= SURE:
-            if not guess.features[-2]:  # of all of it
+            if not guess.is_clause:  # of all of it
                 return guess.check
             sure.append((chance, guess))
     check = None
