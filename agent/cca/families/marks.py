@@ -34,8 +34,8 @@ _SHOWS = re.compile(
 _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|word|words|phrase|even) )*$", _I)
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
 _NUMBER = re.compile(
-    rf"(?<![\w.#$€£§-])(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-\w)"
-    rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice"
+    rf"(?<![\w.#$€£§-])(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-[A-Za-z_])"
+    rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice"
     r"|a dozen)(?![\w])))",
     _I,
 )
@@ -113,7 +113,7 @@ def numbers_in(text: str, taken: list[Mark]) -> list[Mark]:
         before = text[max(0, match.start() - 60) : match.start()]
         if _NAMED_BY_NUMBER.search(before) or _AFTER_NOT_A_NUMBER.match(text[match.end() :]):
             continue
-        if re.search(r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|\blike|\bi\.e\.)[^.;)]{0,40}$", before, _I):
+        if re.search(r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|[,(] ?like|\bi\.e\.)[^.;)]{0,40}$", before, _I):
             continue
         word = match[0].lower()
         value = float(_VALUES.get(word, NUMBERS.get(word, -1)))
