@@ -25,17 +25,21 @@ class Fitted:
     left_out: Floats
 
 
-def fit(examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 2) -> Fitted:
+def fit(
+    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 2, pair: float = 1.0
+) -> Fitted:
     """Targets are 1 for an example's class and -1 for the others; vectors are weighed by idf and have length one.
 
     Args:
         examples: The features of each, without repetition.
         least: Examples that a feature has to stand in.
+        pair: Weight of a feature of several words, beside 1 of a single one.
     """
     frequency = Counter(name for example in examples for name in example)
     vocabulary = tuple(sorted(name for name, count in frequency.items() if count >= least))
     index = {name: i for i, name in enumerate(vocabulary)}
     idf = np.asarray([math.log((1 + len(examples)) / (1 + frequency[name])) + 1.0 for name in vocabulary])
+    idf *= np.asarray([pair if " " in name else 1.0 for name in vocabulary])
     x = np.zeros((len(examples), len(vocabulary)), np.float32)
     for row, example in enumerate(examples):
         ids = [index[name] for name in example if name in index]

@@ -31,6 +31,7 @@ from harness.cca.wordings import Wording, all_wordings
 from harness.stats.logistic import ridge_logistic
 
 _RIDGE = 0.3
+_PAIR = 0.5  # weight of a pair of words beside a word's
 _GATE_RIDGE = 2.0
 _FOLDS = 10
 _LEVELS = 127.0
@@ -42,7 +43,8 @@ Floats = npt.NDArray[np.float64]
 def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
     """(arrays of the file but the gate's, families' fit, limits' fit)."""
     seen = [see(each.text) for each in wordings]
-    of_families = fit([ngrams(each.tokens) for each in seen], [each.family for each in wordings], _RIDGE)
+    grams = [ngrams(each.tokens, each.denied) for each in seen]
+    of_families = fit(grams, [each.family for each in wordings], _RIDGE, pair=_PAIR)
     limited = [(each, s) for each, s in zip(wordings, seen, strict=True) if each.limit and beside(s.tokens)]
     of_limits = fit([beside(s.tokens) for _, s in limited], [each.limit for each, _ in limited], _RIDGE)
     words: dict[str, set[str]] = defaultdict(set)

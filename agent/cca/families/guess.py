@@ -122,7 +122,7 @@ def guess_of(
 
     if len(seen.tokens) < _MIN_TOKENS:
         return None
-    scores = model.families.scores(ngrams(seen.tokens))
+    scores = model.families.scores(ngrams(seen.tokens, seen.denied))
     order = np.argsort(-scores, kind="stable")[:4]
     names = [model.families.classes[int(i)] for i in order]
     none = float(scores[model.families.classes.index("")]) if "" in model.families.classes else -1.0

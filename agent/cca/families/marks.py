@@ -34,7 +34,7 @@ _SHOWS = re.compile(
 _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|word|words|phrase|even) )*$", _I)
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
 _NUMBER = re.compile(
-    rf"(?<![\w.#$€£§-])(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-[A-Za-z_])"
+    rf"(?<![\w.#$€£§])(?<!\D-)(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-[A-Za-z_])"
     rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice"
     r"|a dozen)(?![\w])))",
     _I,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from agent.cca.families.family import Slots
 from agent.cca.families.marks import Mark, listed_in, numbers_in, terms_in
 from agent.cca.grammar.plain import in_words_only
+from agent.cca.grammar.polarity import denials
 from agent.cca.quoted import quoted_terms
 from retrieval.text.stem import stem
 
@@ -19,12 +20,14 @@ LIMITS = ("most", "under", "least", "over", "exact", "range")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """``tokens``: stemmed words, marks, and slots in their places (``\\x01num\\x01``)."""
+    """``tokens``: stemmed words, marks, and slots in their places (``\\x01num\\x01``). ``denied``: an odd number of
+    words outside of the slots denies."""
 
     text: str
     marks: tuple[Mark, ...]
     tokens: tuple[str, ...]
     slots: Slots
+    denied: bool
 
     @property
     def has_range(self) -> bool:
@@ -54,7 +57,15 @@ def see(sentence: str) -> Seen:
         contrast=tuple(mark.text for mark in terms if mark.kind == "contrast"),
         listed=listed_in(text, terms),
     )
-    return Seen(text, marks, _tokens(text, marks), slots)
+    return Seen(text, marks, _tokens(text, marks), slots, denials(_unmarked(text, marks)) % 2 == 1)
+
+
+def _unmarked(text: str, marks: tuple[Mark, ...]) -> str:
+    pieces, at = [], 0
+    for mark in marks:
+        pieces.append(text[at : mark.start])
+        at = mark.end
+    return " § ".join([*pieces, text[at:]])
 
 
 def _is_one(mark: Mark) -> bool:
