@@ -33,10 +33,10 @@ _SHOWS = re.compile(
 )
 _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|word|words|phrase|even) )*$", _I)
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
+_ONE_THING = r"one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)"
 _NUMBER = re.compile(
-    rf"(?<![\w.#$€£§])(?<!\D-)(?:(\d{{1,3}}(?:,\d{{3}})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-[A-Za-z_])"
-    rf"|(?:({_NUMBER_WORD}|one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)|once|twice|thrice"
-    r"|a dozen)(?![\w])))",
+    r"(?<![\w.#$€£§])(?<!\D-)(?:(\d{1,3}(?:,\d{3})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-[A-Za-z_])"
+    rf"|(?:({_NUMBER_WORD}|{_ONE_THING}|once|twice|thrice|a dozen)(?![\w])))",
     _I,
 )
 _NAMED_BY_NUMBER = re.compile(
