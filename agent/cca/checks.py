@@ -15,10 +15,11 @@ from pydantic import Field, field_validator, model_validator
 from agent.cca.check_base import MAX_PATTERN_CHARS, MAX_TERMS, as_re2
 from agent.cca.check_base import Model as _Check
 from agent.cca.check_base import Terms as _Terms
+from agent.cca.data_models import CsvForm, JsonForm
 from agent.cca.demands import PythonDemand
 from agent.cca.part_models import Code, Each, Part, Pieces, Series, Sql
 
-__all__ = ["MAX_DEPTH", "Code", "Each", "Part", "Pieces", "Series", "Sql"]
+__all__ = ["MAX_DEPTH", "Code", "CsvForm", "Each", "JsonForm", "Part", "Pieces", "Series", "Sql"]
 MAX_DEPTH = 8
 
 Within = Literal[
@@ -278,7 +279,7 @@ class Not(_Check):
 Check = Annotated[
     Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted | LineLength
     | Indent | Valid | Schema | Keys | Property | Table | Sections | Numeric | PythonCode | Every | When | AllOf
-    | AnyOf | Not | Each | Pieces | Series | Sql | Code,
+    | AnyOf | Not | Each | Pieces | Series | Sql | Code | JsonForm | CsvForm,
     Field(discriminator="op"),
 ]  # fmt: skip
 

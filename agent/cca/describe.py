@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from agent.cca.data_models import CSV_WORDS, JSON_WORDS
 from agent.cca.demands import WORDS
 from agent.cca.part_words import code, each, pieces, series, sql
 
@@ -79,6 +80,15 @@ def _property(check: Any) -> str:
     return f"json: {there} “{check.name[:60]}”{f' in “{check.parent[:60]}”' if check.parent else ''}{inner}{where}"
 
 
+def _data(kind: str, words: dict[str, str]) -> Callable[[Any], str]:
+    def says(check: Any) -> str:
+        bounds = [f"{word} {at}" for word, at in (("at least", check.least), ("at most", check.most)) if at is not None]
+        shown = [_terms(check.names)] if check.names else []
+        return f"{kind}: {words[check.demand]}" + (f" ({', '.join(shown + bounds)})" if shown + bounds else "")
+
+    return says
+
+
 def _python(check: Any) -> str:
     return WORDS[check.demand] + (f" (at most {check.most})" if check.most is not None else "")
 
@@ -118,6 +128,8 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "series": series,
     "sql": sql,
     "code": code,
+    "json_form": _data("json", JSON_WORDS),
+    "csv_form": _data("csv", CSV_WORDS),
     "when": lambda check: f"where {in_words(check.condition)}: {in_words(check.then)}",
     "all": lambda check: "; ".join(in_words(each) for each in check.checks),
     "any": lambda check: " or ".join(in_words(each) for each in check.checks),

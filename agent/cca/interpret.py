@@ -13,8 +13,10 @@ from typing import Any, Literal
 from agent.cca import checks as c
 from agent.cca import text_checks as t
 from agent.cca.code_source import judge_code
+from agent.cca.csv_checks import judge_csv_form
 from agent.cca.formats import judge_keys, judge_schema, judge_table, judge_valid
 from agent.cca.indents import judge_indent
+from agent.cca.json_checks import judge_json_form
 from agent.cca.numeric import judge_numeric
 from agent.cca.part_checks import judge_pieces, judge_series, named
 from agent.cca.pieces import pieces
@@ -197,4 +199,6 @@ _JUDGES: dict[str, Callable[[_Run, Any, int], Verdict]] = {
     "numeric": _by_view(judge_numeric),
     "indent": _by_view(judge_indent),
     "python_code": _by_view(judge_python),
+    "json_form": _by_view(judge_json_form),
+    "csv_form": _by_view(judge_csv_form),
 }

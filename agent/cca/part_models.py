@@ -20,7 +20,10 @@ PartKind = Literal[
 the line that stands alone at the top, ``subject``, ``body``, ``trailer``: of a commit message, ``key``, ``value``: of
 lines ``key=value``, ``match``: whatever the pattern finds, ``code``: fences of the language ``name``, or the whole
 answer where it is nothing else."""
-SqlDemand = Literal["no_select_star", "no_comma_join", "upper_keywords", "lower_names", "semicolon", "limit"]
+SqlDemand = Literal[
+    "no_select_star", "no_comma_join", "upper_keywords", "lower_keywords", "lower_names", "semicolon", "limit",
+    "select_only", "no_writes", "one_statement", "no_subqueries", "order_by", "where", "no_comments", "no_semicolon",
+]  # fmt: skip
 
 
 class Part(Model):

@@ -12,6 +12,15 @@ _SQL = {
     "lower_names": "SQL names in lower case",
     "semicolon": "SQL ends with a semicolon",
     "limit": "SQL has a LIMIT",
+    "lower_keywords": "SQL keywords in lower case",
+    "select_only": "SQL is a SELECT",
+    "no_writes": "SQL changes nothing",
+    "one_statement": "one SQL statement",
+    "no_subqueries": "SQL without subqueries",
+    "order_by": "SQL has an ORDER BY",
+    "where": "SQL has a WHERE",
+    "no_comments": "SQL without comments",
+    "no_semicolon": "SQL without a semicolon at its end",
 }
 _NTH = {1: "first ", 2: "second ", 3: "third ", -1: "last ", -2: "last but one "}
 

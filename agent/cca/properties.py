@@ -24,7 +24,7 @@ def judge_property(view: View, check: c.Property, of_text: Callable[[str], str])
     """
     if any(map(is_foreign, (check.schema_, *check.where.values()))):
         return "no_verdict", "the schema uses references or patterns, which are not run", ()
-    found = _json_in(view)
+    found = json_in(view)
     if found is None:
         return "no_verdict", "there is no JSON to look at", ()
     value, span = found
@@ -36,7 +36,7 @@ def judge_property(view: View, check: c.Property, of_text: Callable[[str], str])
 
 def _judge(value: Any, span: Span, check: c.Property, of_text: Callable[[str], str]) -> Judgement:
     judged = False
-    for parent, each in _objects(value):
+    for parent, each in objects(value):
         if check.parent and parent != check.parent:
             continue
         if not all(name in each and not _fault(each[name], schema) for name, schema in check.where.items()):
@@ -68,7 +68,7 @@ def _fault(value: Any, schema: dict[str, Any]) -> str:
     return " ".join(error.message.split())[:200] if error else ""
 
 
-def _objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Each object with the key under which it, or the list that it is in, stands; outer ones first."""
     queue: deque[tuple[str, Any]] = deque([("", value)])
     seen = 0
@@ -82,7 +82,7 @@ def _objects(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
             queue.extend((parent, inner) for inner in current if isinstance(inner, dict | list))
 
 
-def _json_in(view: View) -> tuple[Any, Span] | None:
+def json_in(view: View) -> tuple[Any, Span] | None:
     """The JSON that is the answer, stands in its fence, or begins within its text."""
     body = body_of(view, "json")
     text = view.of(body)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from agent.cca import checks as c
 from agent.cca.formats import Judgement
@@ -29,6 +31,7 @@ _NEVER_NAMES = frozenset({"select", "from", "where", "group", "order", "having",
 _FUNCTIONS = frozenset(
     {"sum", "count", "avg", "min", "max", "coalesce", "round", "cast", "date", "lower", "upper", "now"}
 )
+_WRITES = frozenset({"insert", "update", "delete", "drop", "alter", "create", "truncate", "merge", "grant", "revoke"})
 _MAX_TOKENS = 20_000
 _MAX_SPANS = 20
 
@@ -47,6 +50,9 @@ class Token:
         return self.text.lower()
 
 
+_END = Token("sign", ";", 0, 0)
+
+
 def sql_spans(view: View) -> list[Span]:
     """Fences of SQL, unnamed ones that begin like a statement, and the whole answer where it does and has no fence."""
     found = [
@@ -60,12 +66,12 @@ def sql_spans(view: View) -> list[Span]:
     return found
 
 
-def tokens_of(view: View, span: Span) -> list[Token]:
+def tokens_of(view: View, span: Span, *, comments: bool = False) -> list[Token]:
     found: list[Token] = []
     depth = 0
     for match in _TOKEN.finditer(view.text, span.start, span.end):
         kind = match.lastgroup or ""
-        if kind == "left":
+        if kind == "left" and (match[0][0] == "'" or not comments):
             continue
         if match[0] == ")":
             depth -= 1
@@ -83,7 +89,7 @@ def judge_sql(view: View, check: c.Sql) -> Judgement:
     seen = False
     wrong: list[Token] = []
     for span in spans:
-        tokens = tokens_of(view, span)
+        tokens = tokens_of(view, span, comments=check.demand == "no_comments")
         relevant, faults = _FINDERS[check.demand](tokens)
         seen = seen or relevant
         wrong += faults
@@ -171,6 +177,63 @@ def _limit(tokens: list[Token]) -> tuple[bool, list[Token]]:
     return bool(selects), [] if bounded else selects[:1]
 
 
+def _lower_keywords(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    words = [token for token in tokens if token.kind == "word" and token.low in _NEVER_NAMES]
+    return bool(words), [token for token in words if not token.text.islower()]
+
+
+def _select_only(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    """Each statement opens with SELECT, or with WITH and changes nothing."""
+    opening = [token for before, token in pairwise([_END, *tokens]) if before.text == ";" and token.text != ";"]
+    wrong = [token for token in opening if token.low not in ("select", "with", "(")]
+    return bool(opening), wrong or _no_writes(tokens)[1]
+
+
+def _no_writes(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    """A word that changes data or tables stands at a statement's start, behind a bracket or behind a WITH."""
+    return bool(tokens), [
+        token
+        for before, token in pairwise([_END, *tokens])
+        if token.kind == "word"
+        and token.low in _WRITES
+        and (before.text in (";", ")") or (before.text == "(" and token.low in ("insert", "update", "delete")))
+    ]
+
+
+def _one_statement(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    ends = [at for at, token in enumerate(tokens) if token.text == ";"]
+    return bool(tokens), [tokens[at + 1] for at in ends if at + 1 < len(tokens)][:1]
+
+
+def _subqueries(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    """A SELECT in brackets; of a WITH the brackets are no subquery."""
+    found = [
+        token
+        for at, token in enumerate(tokens)
+        if token.low == "select" and at and tokens[at - 1].text == "(" and not (at > 1 and tokens[at - 2].low == "as")
+    ]
+    return any(token.low == "select" for token in tokens), found
+
+
+def _has(first: str, second: str = "") -> Callable[[list[Token]], tuple[bool, list[Token]]]:
+    def find(tokens: list[Token]) -> tuple[bool, list[Token]]:
+        selects = [token for token in tokens if token.low == "select"]
+        held = any(
+            token.low == first and (not second or other.low == second) for token, other in pairwise([*tokens, _END])
+        )
+        return bool(selects), [] if held else selects[:1]
+
+    return find
+
+
+def _comments(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    return bool(tokens), [token for token in tokens if token.kind == "left"]
+
+
+def _no_semicolon(tokens: list[Token]) -> tuple[bool, list[Token]]:
+    return bool(tokens), [token for token in tokens[-1:] if token.text == ";"]
+
+
 _FINDERS = {
     "no_select_star": _select_star,
     "no_comma_join": _comma_join,
@@ -178,6 +241,15 @@ _FINDERS = {
     "lower_names": _names,
     "semicolon": _semicolon,
     "limit": _limit,
+    "lower_keywords": _lower_keywords,
+    "select_only": _select_only,
+    "no_writes": _no_writes,
+    "one_statement": _one_statement,
+    "no_subqueries": _subqueries,
+    "order_by": _has("order", "by"),
+    "where": _has("where"),
+    "no_comments": _comments,
+    "no_semicolon": _no_semicolon,
 }
 SAYS = {
     "no_select_star": "columns are named, no star",
@@ -186,4 +258,13 @@ SAYS = {
     "lower_names": "names are in lower case",
     "semicolon": "statements end with a semicolon",
     "limit": "queries have a LIMIT",
+    "lower_keywords": "keywords are in lower case",
+    "select_only": "it is a SELECT",
+    "no_writes": "nothing is changed",
+    "one_statement": "there is one statement",
+    "no_subqueries": "there is no subquery",
+    "order_by": "queries have an ORDER BY",
+    "where": "queries have a WHERE",
+    "no_comments": "there are no comments",
+    "no_semicolon": "no semicolon at the end",
 }

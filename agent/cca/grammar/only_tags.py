@@ -48,11 +48,11 @@ def only_tags(masked: str, terms: tuple[Quoted, ...]) -> Any | None:
     if not names or len(names) > _MAX:
         return None
     return c.Matches(
-        pattern=rf"(?i)</?(?:{_other_than(sorted(set(names)))})(?:[\s/][^<>]*)?>", least=0, most=0, finds="other tags"
+        pattern=rf"(?i)</?(?:{other_than(sorted(set(names)))})(?:[\s/][^<>]*)?>", least=0, most=0, finds="other tags"
     )
 
 
-def _other_than(names: list[str]) -> str:
+def other_than(names: list[str]) -> str:
     """A pattern of the names of tags that are none of ``names``: RE2 does not look ahead, so they are spelled out."""
     firsts = sorted({name[0] for name in names if name})
     rest = "[a-z0-9-]*"
@@ -60,7 +60,7 @@ def _other_than(names: list[str]) -> str:
     for first in firsts:
         tails = [name[1:] for name in names if name[:1] == first]
         deeper = [tail for tail in tails if tail]
-        inner = _other_than(deeper) if deeper else rf"[a-z0-9-]{rest}"
+        inner = other_than(deeper) if deeper else rf"[a-z0-9-]{rest}"
         # the name may end here, where it is none of those that are listed
         parts.append(f"{re.escape(first)}(?:{inner})" + ("" if "" in tails else f"|{re.escape(first)}"))
     return "|".join(parts)

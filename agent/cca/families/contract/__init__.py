@@ -1,7 +1,16 @@
-"""Families of demands: contract."""
+"""Families of demands: contracts about the output, so that a program can read it."""
 
 from __future__ import annotations
 
+from agent.cca.families.contract import json_field, json_whole, labels, lines, markup, rows, statements
 from agent.cca.families.family import Family
 
-FAMILIES: tuple[Family, ...] = ()
+FAMILIES: tuple[Family, ...] = (
+    *json_whole.FAMILIES,
+    *json_field.FAMILIES,
+    *rows.FAMILIES,
+    *markup.FAMILIES,
+    *labels.FAMILIES,
+    *lines.FAMILIES,
+    *statements.FAMILIES,
+)

@@ -1,0 +1,174 @@
+"""How the delimited rows of an answer are written. What is no such rows gives no verdict."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agent.cca.data_models import CSV_WORDS, CsvForm
+from agent.cca.formats import Judgement
+from agent.cca.views import Span, View
+
+_DELIMITERS = (",", ";", "\t", "|")
+_FENCES = frozenset({"csv", "tsv", "psv", "text", "txt", ""})
+_MAX_CHARS = 400_000
+_NUMBER = re.compile(r"[-+]?\d[\d,.]*%?")
+_SENTENCE = re.compile(r"[a-z]{2,}[.!?:]$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """``lines``: as written; ``cells``: without the white space around them."""
+
+    lines: list[str]
+    cells: list[list[str]]
+    delimiter: str
+
+
+def judge_csv_form(view: View, check: CsvForm) -> Judgement:
+    span = _where(view)
+    if span is None or span.end - span.start > _MAX_CHARS:
+        return "no_verdict", "there are no delimited rows", ()
+    lines = [line for line in view.of(span).split("\n") if line.strip()]
+    rows = _read(lines, check)
+    if check.demand == "no_prose":
+        around = [line for line in view.prose_lines if view.of(line).strip()] if view.fences else []
+        if around or rows is None:
+            return "violated", "it has more than rows of fields", tuple(around[:20])
+        return "holds", "", ()
+    if rows is None:
+        return "no_verdict", "there are no delimited rows", ()
+    told = _JUDGES[check.demand](rows, check)
+    if told is None:
+        return "no_verdict", "there is nothing such in the rows", ()
+    return ("violated", f"{CSV_WORDS[check.demand]}: {told[:160]}", (span,)) if told else ("holds", "", ())
+
+
+def _where(view: View) -> Span | None:
+    """The one fence of rows, else the whole answer where it has none and is no Markdown table."""
+    fences = [fence for fence in view.fences if fence.language in _FENCES]
+    if view.fences:
+        return fences[0].span if len(fences) == 1 else None
+    return None if view.tables else Span(0, len(view.text))
+
+
+def _read(lines: list[str], check: CsvForm) -> _Rows | None:
+    """Rows of two fields at least, by the delimiter that is told or else the one that leaves the most in each row."""
+    known = tuple(filter(None, (check.delimiter,))) if check.demand != "delimiter" else ()
+    best: _Rows | None = None
+    fewest = 1
+    for delimiter in known or _DELIMITERS:
+        rows = _split(lines, delimiter)
+        least = min(map(len, rows), default=0)
+        if least > fewest:
+            best, fewest = _Rows(lines, rows, delimiter), least
+    if best is None or any(_SENTENCE.search(line) and line.count(" ") > 5 for line in lines):
+        return None
+    return best
+
+
+def _split(lines: list[str], delimiter: str) -> list[list[str]]:
+    try:
+        rows = csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter, skipinitialspace=True)
+        return [[cell.strip() for cell in row] for row in rows if row]
+    except csv.Error:
+        return []
+
+
+def _bare(line: str) -> str:
+    return re.sub(r'"(?:[^"]|"")*"', '"', line)
+
+
+def _delimiter(rows: _Rows, check: CsvForm) -> str | None:
+    if rows.delimiter == check.delimiter:
+        return ""
+    return f"divided by {rows.delimiter!r}"
+
+
+def _header(rows: _Rows, check: CsvForm) -> str | None:
+    given = [cell.lower() for cell in rows.cells[0]]
+    return "" if given == [name.strip().lower() for name in check.names] else f"it begins with {rows.lines[0][:80]}"
+
+
+def _has_header(rows: _Rows, check: CsvForm) -> str | None:
+    return "the first row holds numbers" if any(map(_NUMBER.fullmatch, rows.cells[0])) else ""
+
+
+def _no_header(rows: _Rows, check: CsvForm) -> str | None:
+    """A row of words over columns of numbers is a header."""
+    if len(rows.cells) < 2 or len({len(row) for row in rows.cells}) > 1:
+        return None
+    for at, cell in enumerate(rows.cells[0]):
+        if all(_NUMBER.fullmatch(row[at]) for row in rows.cells[1:]):
+            return f"“{cell}” is the header of a column" if re.search(r"[A-Za-z]{2}", cell) else ""
+    return None
+
+
+def _limits(number: int, check: CsvForm, what: str) -> str:
+    fits = (check.least or 0) <= number and (check.most is None or number <= check.most)
+    return "" if fits else f"{number} {what}"
+
+
+def _columns(rows: _Rows, check: CsvForm) -> str | None:
+    return next(filter(None, (_limits(len(row), check, "fields in a row") for row in rows.cells)), "")
+
+
+def _row_count(rows: _Rows, check: CsvForm) -> str | None:
+    """Data rows, with or without a header: both counts have to break the limit."""
+    with_header = _limits(len(rows.cells), check, "rows")
+    return with_header and _limits(len(rows.cells) - 1, check, "rows")
+
+
+def _equal(rows: _Rows, check: CsvForm) -> str | None:
+    widths = sorted({len(row) for row in rows.cells})
+    return "" if len(widths) == 1 else f"{widths[0]} to {widths[-1]} fields"
+
+
+def _quoted(rows: _Rows, check: CsvForm) -> str | None:
+    return next((line for line in rows.lines if not _all_quoted(line, rows.delimiter)), "")
+
+
+def _all_quoted(line: str, delimiter: str) -> bool:
+    return all(piece.strip() == '"' for piece in _bare(line).split(delimiter))
+
+
+def _unquoted(rows: _Rows, check: CsvForm) -> str | None:
+    return next((line for line in rows.lines if '"' in line), "")
+
+
+def _commas_quoted(rows: _Rows, check: CsvForm) -> str | None:
+    return _equal(rows, check) if rows.delimiter == "," else None
+
+
+def _spaceless(rows: _Rows, check: CsvForm) -> str | None:
+    mark = re.escape(rows.delimiter)
+    return next((line for line in rows.lines if re.search(rf" {mark}|{mark} ", _bare(line))), "")
+
+
+def _filled(rows: _Rows, check: CsvForm) -> str | None:
+    return next((", ".join(row) for row in rows.cells if not all(row)), "")
+
+
+def _first_numeric(rows: _Rows, check: CsvForm) -> str | None:
+    body = rows.cells[1:] if len(rows.cells) > 1 and not any(map(_NUMBER.fullmatch, rows.cells[0])) else rows.cells
+    return next((row[0] or "(empty)" for row in body if not _NUMBER.fullmatch(row[0])), "")
+
+
+_JUDGES: dict[str, Callable[[_Rows, CsvForm], str | None]] = {
+    "delimiter": _delimiter,
+    "header": _header,
+    "has_header": _has_header,
+    "no_header": _no_header,
+    "columns": _columns,
+    "rows": _row_count,
+    "equal_columns": _equal,
+    "quoted": _quoted,
+    "unquoted": _unquoted,
+    "commas_quoted": _commas_quoted,
+    "spaceless": _spaceless,
+    "filled": _filled,
+    "first_numeric": _first_numeric,
+}

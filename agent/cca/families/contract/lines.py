@@ -1,0 +1,257 @@
+"""Families of fixed lines, lists in a line, what divides parts, and what stands at the edges."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.families.contract.said import alternatives, always, both, delimiter_of, never, told, whole
+from agent.cca.families.family import Family, Slots
+from agent.cca.scoped.forms import is_template, shape
+
+_I = re.IGNORECASE
+_PLACE = re.compile(
+    r"<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|\[[^\[\]\n]{1,40}\]|\.{3}|…|\b[NnXx]\b|\b[A-Z]{3,}\b(?=$)|\b(?:letter|number|value|text|name|reason|answer|score|label)\b(?=$)",
+    _I,
+)
+_SPACED = re.compile(
+    r"\bspaces? (?:on|at|to) (?:either|both|each)|(?:surrounded|flanked) by (?:single )?spaces?|\bspaces? around"
+    r"|\bspace before and after",
+    _I,
+)
+_LETTER = re.compile(r"\bletter\b|[<\[{]letter", _I)
+_DIGIT = re.compile(r"[<\[{](?:number|score|n|integer|digit|total|count|x)[>\]}]|\b[NnXx]\b|\bnumber\b", _I)
+
+
+def _form_of(template: str, slots: Slots) -> str:
+    """An RE2 pattern of ``Score: N``, ``Answer: <letter>``, ``NAME - PRICE``; "" where nothing could differ."""
+    head, sign, tail = template.partition(":")
+    if sign and not tail.strip():
+        return rf"{re.escape(head.strip())}\s*:\s*\S.*"
+    if sign and _PLACE.search(tail):
+        place = r"\(?[A-Za-z]\)?" if _LETTER.search(tail) else r"-?\d+(?:[.,]\d+)?" if _DIGIT.search(tail) else r"\S.*"
+        before = _PLACE.split(tail)[0]
+        behind = "".join(_PLACE.split(tail)[1:])
+        return rf"{re.escape(head.strip())}\s*:\s*{re.escape(before.strip())}\s*{place}\s*{re.escape(behind.strip())}"
+    return shape(template) if is_template(template) else ""
+
+
+def _line(place: str) -> Any:
+    def make(slots: Slots) -> Any | None:
+        """The first or last line is of the one template that is quoted, or of one of several texts."""
+        forms = [_form_of(term, slots) for term in slots.terms]
+        if len(slots.terms) == 1 and forms[0]:
+            own = c.Matches(pattern=rf"(?i)\A\s*[*_]*{forms[0]}[.*_]*\s*\z", within=place)  # type: ignore[arg-type]
+            if slots.least is None and slots.most is None and len(slots.numbers) != 2:
+                return own
+            low, high = (slots.least, slots.most) if slots.least is not None else sorted(slots.numbers)
+            return both(
+                own,
+                c.Each(
+                    part=c.Part(kind="line", nth=-1 if place == "last_line" else 1), check=c.Numeric(low=low, high=high)
+                ),
+            )
+        if len(slots.terms) == 1:
+            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}[*_]*\s*\z", within=place)  # type: ignore[arg-type]
+        return None
+
+    return make
+
+
+def _line_of(place: str) -> Any:
+    def make(slots: Slots) -> Any | None:
+        if len(slots.terms) < 2 or any(map(is_template, slots.terms)):
+            return None
+        return c.Matches(pattern=rf"\A\s*[*_]*(?:{alternatives(slots.terms)})[.*_]*\s*\z", within=place)  # type: ignore[arg-type]
+
+    return make
+
+
+def _each_line(slots: Slots) -> Any | None:
+    """Each line is of the one template that is quoted."""
+    if len(slots.terms) != 1:
+        return None
+    template = slots.terms[0]
+    signs = re.split(r"(\s*(?:->|=>|[:=|–—;,\t]|(?<=\s)-(?=\s))\s*)", template)
+    if len(signs) < 3:
+        return None
+    parts = [rf"\s*{re.escape(piece.strip())}\s*" if at % 2 else r"\S(?:[^\n]*\S)?" for at, piece in enumerate(signs)]
+    if signs[-1] == "":
+        parts[-1] = ""
+    return c.Each(
+        part=c.Part(kind="line"), check=whole(r"(?:[-*•]\s+|\d+[.)]\s+)?" + "".join(parts), "the form of a line")
+    )
+
+
+def _labelled(slots: Slots) -> Any | None:
+    """A line for each of the names: ``Name: …``."""
+    names = tuple(name.strip().rstrip(":").strip() for name in slots.named)
+    if len(names) < 2 or not all(names):
+        return None
+    return both(
+        *(
+            c.Matches(pattern=rf"(?i)^\s*(?:[-*•]\s+)?[*_]*{re.escape(name)}[*_]*\s*:", finds=f"a line “{name[:30]}:”")
+            for name in names
+        )
+    )
+
+
+def _between(slots: Slots) -> Any | None:
+    if len(slots.named) != 1:
+        return None
+    return c.Matches(
+        pattern=rf"(?s)\S.*{re.escape(slots.named[0])}.*\S", finds=f"{slots.named[0][:30]} between two parts"
+    )
+
+
+def _between_once(slots: Slots) -> Any | None:
+    if len(slots.named) != 1:
+        return None
+    return both(
+        _between(slots), c.Matches(pattern=re.escape(slots.named[0]), least=1, most=1, finds=slots.named[0][:40])
+    )
+
+
+def _list(slots: Slots) -> Any | None:
+    """Items divided by a sign, on one line."""
+    sign = {"semicolon": ";"}.get(delimiter_of(slots), delimiter_of(slots))
+    if sign not in (",", ";", "|"):
+        return None
+    spaced = _SPACED.search(slots.text)
+    mark = rf" {re.escape(sign)} " if spaced and sign == "|" else rf"\s*{re.escape(sign)}\s*"
+    item = rf"[^\n{re.escape(sign)}]*[^\s{re.escape(sign)}]"
+    return both(
+        never(r"^\s*(?:[-*•]|\d+[.)])\s+\S", "list marks"), whole(rf"{item}(?:{mark}{item})*[.]?", "items on one line")
+    )
+
+
+def _list_count(slots: Slots) -> Any:
+    """Items between commas on one line, so many of them."""
+    low = max(slots.least if slots.least is not None else 1, 1)
+    item = r"[^\n,]*[^\s,]"
+    high = "" if slots.most is None else str(max(slots.most - 1, 0))
+    if low - 1 > 500 or (high and (int(high) > 500 or int(high) < low - 1)):
+        return None
+    return whole(rf"{item}(?:\s*,\s*{item}){{{low - 1},{high}}}[.]?", "so many items between commas")
+
+
+def _id_form(*, required: bool) -> Any:
+    def make(slots: Slots) -> Any | None:
+        """``BB-12345``: letters, a sign, so many digits; what has the letters has to have the form."""
+        shown = [
+            term
+            for term in (*slots.terms, *_codes(slots.text))
+            if re.fullmatch(r"[A-Z]{2,6}[-_#/]?[\dNXx0#]{2,12}", term)
+        ]
+        if not shown:
+            return None
+        found = re.match(r"([A-Z]{2,6}?)([-_#/]?)([\dNXx0#]{2,12})$", shown[0])
+        if found is None:
+            return None
+        head, sign, digits = found.groups()
+        one = rf"\b{head}{re.escape(sign)}\d{{{len(digits)}}}\b"
+        loose = rf"\b(?i:{head})[-_#/ ]?\d+\b"
+        each = c.Each(part=c.Part(kind="match", pattern=loose), check=whole(one.replace(r"\b", "")))
+        return both(c.Matches(pattern=one, finds=f"an id like {shown[0]}"), each) if required else each
+
+    return make
+
+
+def _codes(text: str) -> list[str]:
+    return re.findall(r"(?<![\w-])[A-Z]{2,6}[-_#/]?(?:\d{2,12}|[NX#]{2,12})(?![\w-])", text)
+
+
+def _pattern(slots: Slots) -> Any | None:
+    """The regular expression that is quoted matches the whole answer."""
+    if len(slots.terms) != 1 or not re.search(r"[\\\[\](){}^$+*?|]", slots.terms[0]):
+        return None
+    try:
+        return whole(slots.terms[0].strip("/").removeprefix("^").removesuffix("$"), "the regular expression")
+    except ValueError:
+        return None
+
+
+def _edges(slots: Slots) -> Any | None:
+    if len(slots.terms) == 1:
+        return both(c.Starts(terms=slots.terms), c.Ends(terms=slots.terms))
+    return both(c.Starts(terms=slots.terms[:1]), c.Ends(terms=slots.terms[1:])) if len(slots.terms) == 2 else None
+
+
+def _last_alone(slots: Slots) -> Any | None:
+    if len(slots.terms) != 1:
+        return None
+    return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within="last_line")
+
+
+_RULE = r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$"
+_MARKS = r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S"
+_ONE_ROW = r"\A\s*[^\n]*\S[,;|][^\n]*\S[,;|][^\n]*\z"
+_LINES = c.Part(kind="line")
+_STAMP = r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[ ]?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
+FAMILIES: tuple[Family, ...] = (
+    told("lines.last_form", "the last line is like {terms}", _line("last_line")),
+    told("lines.first_form", "the first line is like {terms}", _line("first_line")),
+    told(
+        "lines.key_value",
+        "each line as key: value",
+        always(
+            lambda: c.Each(
+                part=_LINES, check=c.Matches(pattern=r"\A\s*(?:[-*•]\s+)?[*_]*[^\s:][^:\n]{0,60}[*_]*:[*_]*\s+\S")
+            )
+        ),
+    ),
+    told(
+        "lines.key_equals",
+        "each line as key=value",
+        always(lambda: c.Each(part=_LINES, check=c.Matches(pattern=r"\A\s*[^\s=][^=\n]{0,60}=\s*\S"))),
+    ),
+    told("lines.each_form", "each line like {terms}", _each_line),
+    told("lines.labelled", "a line for each of {terms}", _labelled),
+    Family("lines.one_item", "one item a line", always(lambda: never(_ONE_ROW, "items on one line"))),
+    Family("lines.sorted", "lines in alphabetical order", always(lambda: c.Series(part=_LINES))),
+    Family(
+        "lines.sorted_unique",
+        "lines in alphabetical order, none twice",
+        always(lambda: both(c.Series(part=_LINES), c.Series(part=_LINES, unique=True))),
+    ),
+    Family("lines.unique", "no line twice", always(lambda: c.Series(part=_LINES, unique=True))),
+    Family("lines.no_leading_spaces", "no line is indented", always(lambda: never(r"^[ \t]+\S", "indented lines"))),
+    told(
+        "lines.upper",
+        "lines in upper case with underscores",
+        always(lambda: c.Each(part=_LINES, check=whole(r"[A-Z0-9_]+", "capitals and underscores"))),
+    ),
+    told("list.in_line", "items on one line, divided by a sign", _list),
+    Family("list.count", "{limit} items between commas", _list_count, bounded=True),
+    told(
+        "list.no_final_mark",
+        "no comma or full stop behind the last item",
+        always(lambda: never(r"[,.;]\s*\z", "a mark at the end")),
+    ),
+    told("between.term", "{terms} between parts", _between),
+    told("between.once", "{terms} between two parts, once", _between_once),
+    told(
+        "between.rule",
+        "a line of hyphens between parts",
+        always(
+            lambda: c.Matches(pattern=rf"\S[^\n]*\n(?:\s*\n)?{_RULE}\n\s*\S", finds="a line of hyphens between parts")
+        ),
+    ),
+    told("between.no_rule", "no line of hyphens", always(lambda: never(_RULE, "lines of hyphens", "prose"))),
+    told("edge.last_token_alone", "{terms} alone on the last line", _last_alone),
+    Family("edge.line_feed", "no line break at the end", always(lambda: never(r"\n\z", "a line break at the end"))),
+    told("id.form", "ids like {terms}", _id_form(required=False)),
+    told("id.present", "an id like {terms}", _id_form(required=True)),
+    told("regex.whole", "the answer matches {terms}", _pattern),
+    told(
+        "stamp.utc",
+        "timestamps end in Z",
+        always(lambda: c.Each(part=c.Part(kind="match", pattern=_STAMP), check=c.Ends(terms=("Z",)))),
+    ),
+    told(
+        "stamp.iso",
+        "timestamps with a T between date and time",
+        always(lambda: c.Each(part=c.Part(kind="match", pattern=_STAMP), check=c.Matches(pattern=r"\d{2}T\d{2}"))),
+    ),
+)

@@ -1,0 +1,183 @@
+"""Families of answers in tags: XML, HTML, tags around parts; and of tables with given columns."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.families.contract.said import always, both, never, tags_of, told
+from agent.cca.families.family import Family, Slots
+from agent.cca.grammar.only_tags import other_than
+
+_NAME = r"[A-Za-z][\w:.-]*"
+_CLOSING = r"(?:\s*```)?"
+
+
+def _element(tag: str, *, attributes: bool = True) -> str:
+    return rf"(?is)<{tag}{'(?:[ ][^<>]*)?' if attributes else ''}>.*?</{tag}\s*>"
+
+
+def _root(slots: Slots) -> Any | None:
+    tags = tags_of(slots)
+    if len(tags) != 1:
+        return None
+    tag = re.escape(tags[0])
+    opens = rf"(?s)\A\s*(?:```\w*\s*)?(?:<\?xml[^>]*\?>\s*)?<{tag}(?:\s[^<>]*)?>"
+    return c.Matches(pattern=rf"{opens}.*</{tag}>{_CLOSING}\s*\z", finds=f"the root <{tags[0][:30]}>")
+
+
+def _held(slots: Slots) -> Any | None:
+    """Each of the tags is opened and closed."""
+    tags = tags_of(slots)
+    return (
+        both(*(c.Matches(pattern=_element(re.escape(tag)), finds=f"<{tag[:30]}>…</{tag[:30]}>") for tag in tags))
+        if tags
+        else None
+    )
+
+
+def _around(slots: Slots) -> Any | None:
+    """The whole answer stands in the tags."""
+    tags = tags_of(slots)
+    if len(tags) != 1:
+        return None
+    tag = re.escape(tags[0])
+    return c.Matches(
+        pattern=rf"(?is)\A\s*<{tag}(?:\s[^<>]*)?>.*</{tag}>\s*\z", finds=f"<{tags[0][:30]}> around the answer"
+    )
+
+
+def _sequence(slots: Slots, *, alone: bool) -> Any | None:
+    tags = tags_of(slots)
+    if len(tags) < 2:
+        return None
+    gap = r"\s*" if alone else ".*?"
+    inner = gap.join(rf"<{re.escape(tag)}>.*?</{re.escape(tag)}>" for tag in tags)
+    finds = " then ".join(f"<{tag[:20]}>" for tag in tags)[:80]
+    return c.Matches(pattern=rf"(?is)\A\s*{inner}\s*\z" if alone else rf"(?is){inner}", finds=finds)
+
+
+def _once(slots: Slots) -> Any | None:
+    tags = tags_of(slots)
+    if len(tags) != 1:
+        return None
+    return c.Matches(pattern=rf"(?i)<{re.escape(tags[0])}(?:\s[^<>]*)?>", least=1, most=1, finds=f"<{tags[0][:30]}>")
+
+
+def _none_of(slots: Slots) -> Any | None:
+    tags = tags_of(slots)
+    if not tags:
+        return None
+    names = "|".join(re.escape(tag) for tag in tags)
+    return never(rf"(?i)</?(?:{names})(?:[\s/][^<>]*)?>", "such tags")
+
+
+def _only_these(slots: Slots) -> Any | None:
+    tags = sorted({tag.lower() for tag in tags_of(slots)})
+    if not tags or len(tags) > 30 or not all(re.fullmatch(r"[a-z][a-z0-9-]*", tag) for tag in tags):
+        return None
+    return never(rf"(?i)</?(?:{other_than(tags)})(?:[\s/][^<>]*)?>", "other tags")
+
+
+def _lines_wrapped(slots: Slots) -> Any | None:
+    """Each line that holds something stands in the tags."""
+    tags = tags_of(slots)
+    if len(tags) != 1:
+        return None
+    tag = re.escape(tags[0])
+    return both(
+        c.Matches(pattern=rf"(?is)<{tag}(?:\s[^<>]*)?>.*?</{tag}>", finds=f"<{tags[0][:30]}>"),
+        never(r"(?i)^[ \t]*(?:[-*•]|\d+[.)])[ \t]+\S", "items in another form"),
+    )
+
+
+def _no_attribute(slots: Slots) -> Any | None:
+    names = tuple(name.strip("=") for name in slots.named if re.fullmatch(r"[a-z][\w-]*=?", name))
+    inline = re.search(r"\binline[- ](?:style|css)|\bstyle attributes?|\binline styl", slots.text, re.IGNORECASE)
+    names = names or (("style",) if inline else ())
+    if not names:
+        return None
+    return never(rf"(?i)<{_NAME}\s(?:[^<>]*\s)?(?:{'|'.join(map(re.escape, names))})\s*=", "such attributes")
+
+
+def _attribute(slots: Slots) -> Any | None:
+    """Each tag of the kind has the attribute."""
+    tags = re.findall(r"<([A-Za-z][\w-]*)", slots.text)
+    names = [term for term in slots.terms if re.fullmatch(r"[a-z][\w-]*", term) and term not in tags]
+    if len(set(tags)) != 1 or len(names) != 1:
+        return None
+    tag, name = re.escape(tags[0]), re.escape(names[0])
+    has = c.Matches(pattern=rf"(?i)<{tag}\s(?:[^<>]*\s)?{name}\s*=")
+    return c.Each(part=c.Part(kind="match", pattern=rf"(?i)<{tag}(?:\s[^<>]*)?>"), check=has)
+
+
+def _columns(slots: Slots, *, only: bool) -> Any | None:
+    names = slots.named
+    if len(names) < 2:
+        return None
+    number = len(names) if only else None
+    return c.Table(columns=names, ordered=only, least_columns=number, most_columns=number)
+
+
+_ANY_TAG = rf"</?{_NAME}(?:\s[^<>]*)?/?>"
+_ATTRIBUTE = rf"<{_NAME}\s+[\w:-]+\s*="
+_ROW = r"^[ \t]*\|"
+FAMILIES: tuple[Family, ...] = (
+    Family("xml.format", "well-formed XML", always(lambda: c.Valid(format="xml"))),
+    Family("xml.only", "XML and nothing else", always(lambda: c.Valid(format="xml", whole=True))),
+    told("xml.root", "XML with the root {terms}", _root),
+    Family("markup.no_attributes", "no attributes in the tags", always(lambda: never(_ATTRIBUTE, "attributes"))),
+    told(
+        "xml.declaration",
+        "an XML declaration first",
+        always(lambda: c.Matches(pattern=r"\A\s*(?:```\w*\s*)?<\?xml\b", finds="an XML declaration")),
+    ),
+    told("xml.no_declaration", "no XML declaration", always(lambda: never(r"<\?xml\b", "an XML declaration"))),
+    told("xml.no_cdata", "no CDATA sections", always(lambda: never(r"<!\[CDATA\[", "CDATA sections"))),
+    told(
+        "xml.lower_tags", "tags in lower case", always(lambda: never(r"</?\w*[A-Z][\w-]*[\s/>]", "tags with capitals"))
+    ),
+    told("html.only_tags", "no tags but {terms}", _only_these),
+    told("html.none_of", "no tags {terms}", _none_of),
+    told(
+        "html.fragment",
+        "HTML without html, head and body",
+        always(lambda: never(r"(?i)<!doctype|</?(?:html|head|body)(?:\s[^<>]*)?>", "tags of a whole page")),
+    ),
+    told(
+        "html.page",
+        "a whole HTML page",
+        always(lambda: both(c.Matches(pattern=r"(?i)<html\b"), c.Matches(pattern=r"(?i)</html>\s*(?:```)?\s*\z"))),
+    ),
+    told("html.no_attribute", "no attributes {terms}", _no_attribute),
+    told(
+        "html.no_scripts",
+        "no scripts in the HTML",
+        always(lambda: never(r"(?i)<script\b|\son[a-z]+\s*=\s*[\"']|javascript:", "scripts")),
+    ),
+    told("html.attribute", "each such tag with an attribute", _attribute),
+    told("tags.around", "the answer in {terms}", _around),
+    told("tags.held", "parts in {terms}", _held),
+    told("tags.order", "{terms} in this order", lambda s: _sequence(s, alone=False)),
+    told("tags.order_only", "{terms} in this order, nothing outside", lambda s: _sequence(s, alone=True)),
+    told("tags.once", "{terms} once", _once),
+    told("tags.each_item", "each item in {terms}", _lines_wrapped),
+    Family(
+        "tabular.only",
+        "a Markdown table and nothing else",
+        always(
+            lambda: both(
+                c.Table(least_rows=0),
+                c.Every(
+                    scope="line", check=c.AnyOf(checks=(c.Matches(pattern=_ROW), c.Not(check=c.Matches(pattern=r"\S"))))
+                ),
+            )
+        ),
+    ),
+    Family(
+        "tabular.filled",
+        "no empty cells in the table",
+        always(lambda: c.When(condition=c.Table(least_rows=0), then=never(r"^\|.*\|[ \t]*\|", "empty cells"))),
+    ),
+)

@@ -1,0 +1,112 @@
+"""Families of answers that are CSV, YAML, TOML, or JSON's other relatives."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.data_models import CsvDemand
+from agent.cca.families.contract.said import always, both, delimiter_of, never, told
+from agent.cca.families.family import Family, Slots
+
+_I = re.IGNORECASE
+
+
+def _csv(demand: CsvDemand, **fields: Any) -> Any:
+    return c.CsvForm(demand=demand, **fields)
+
+
+def _header(slots: Slots) -> Any | None:
+    """The names as one term ("id,name,price") or as several."""
+    names = slots.named
+    if len(names) == 1:
+        names = tuple(name.strip() for name in re.split(r"[,;|\t]", names[0]))
+    return _csv("header", names=names) if len(names) > 1 and all(names) else None
+
+
+def _columns(slots: Slots) -> Any:
+    sign = delimiter_of(slots)
+    own = _csv("columns", least=slots.least, most=slots.most)
+    return both(own, _csv("delimiter", delimiter=sign)) if sign in (";", "\t", "|") else own
+
+
+def _row_count(slots: Slots) -> Any:
+    return _csv("rows", least=slots.least, most=slots.most)
+
+
+def _divided(slots: Slots) -> Any | None:
+    sign = delimiter_of(slots)
+    return _csv("delimiter", delimiter=sign) if sign else None
+
+
+_PROSE = _csv("no_prose")
+
+
+def _keys(only: bool) -> Any:
+    def make(slots: Slots) -> Any | None:
+        if not slots.named or not all(re.fullmatch(r"[A-Za-z_][\w.-]*", name) for name in slots.named):
+            return None
+        return c.Keys(format="yaml", keys=slots.named, only=only)
+
+    return make
+
+
+_MATTER = r"\A\s*---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*(?:\n|\z)"
+
+
+def _matter_keys(slots: Slots) -> Any | None:
+    """Each of the keys stands at a line's start between the first two rules."""
+    if not slots.named or not all(re.fullmatch(r"[A-Za-z_][\w.-]*", name) for name in slots.named):
+        return None
+    line = r"(?:[^-\n][^\n]*\n|-[^-\n][^\n]*\n|\n)*"
+    return both(
+        *(
+            c.Matches(
+                pattern=rf"\A\s*---[ \t]*\n{line}{re.escape(name)}:[^\n]*\n{line}---",
+                finds=f"front matter with {name[:30]}",
+            )
+            for name in slots.named
+        )
+    )
+
+
+def _whole_or_fence(slots: Slots) -> Any:
+    return c.Valid(format="yaml", whole=True)
+
+
+def _toml_keys(slots: Slots) -> Any | None:
+    return c.Keys(format="toml", keys=slots.named) if slots.named else None
+
+
+_NO_TABS = never(r"^ *\t", "tabs at the start of a line")
+FAMILIES: tuple[Family, ...] = (
+    Family("csv.only", "CSV and nothing else", always(lambda: both(_PROSE, _csv("equal_columns")))),
+    told("csv.header", "CSV with the header {terms}", _header),
+    Family("csv.has_header", "CSV with a header row", always(lambda: _csv("has_header"))),
+    Family("csv.no_header", "CSV without a header row", always(lambda: _csv("no_header"))),
+    told("csv.columns", "CSV of {limit} columns", _columns, bounded=True),
+    Family("csv.rows", "CSV of {limit} rows", _row_count, bounded=True),
+    told("csv.delimiter", "CSV with a given delimiter", _divided),
+    Family("csv.quoted", "all CSV fields in double quotes", always(lambda: _csv("quoted"))),
+    Family("csv.unquoted", "no quotes in the CSV", always(lambda: _csv("unquoted"))),
+    Family("csv.commas_quoted", "CSV fields that hold a comma are quoted", always(lambda: _csv("commas_quoted"))),
+    Family("csv.equal_columns", "as many fields in each CSV row", always(lambda: _csv("equal_columns"))),
+    told("csv.spaceless", "no space behind the delimiters", always(lambda: _csv("spaceless"))),
+    Family("csv.filled", "no empty CSV cells", always(lambda: _csv("filled"))),
+    Family("csv.first_numeric", "numbers in the first CSV column", always(lambda: _csv("first_numeric"))),
+    Family("yaml.format", "the answer is YAML", always(lambda: c.Valid(format="yaml"))),
+    Family("yaml.only", "YAML and nothing else", _whole_or_fence),
+    told("yaml.keys", "YAML with the keys {terms}", _keys(False)),
+    told("yaml.keys_only", "YAML with the keys {terms} and no others", _keys(True)),
+    told(
+        "yaml.front_matter",
+        "YAML front matter first",
+        always(lambda: c.Matches(pattern=_MATTER, finds="front matter at the start")),
+    ),
+    told("yaml.front_matter_keys", "front matter with {terms}", _matter_keys),
+    told("yaml.no_front_matter", "no front matter", always(lambda: never(_MATTER, "front matter at the start"))),
+    Family("yaml.no_tabs", "no tabs in the YAML", always(lambda: _NO_TABS)),
+    Family("toml.format", "the answer is TOML", always(lambda: c.Valid(format="toml"))),
+    told("toml.keys", "TOML with {terms}", _toml_keys),
+)
