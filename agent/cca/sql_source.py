@@ -13,7 +13,8 @@ from agent.cca.views import Span, View
 
 _SQL = frozenset({"sql", "postgres", "postgresql", "mysql", "sqlite", "tsql", "duckdb", "plsql", "bigquery"})
 _OPENS = re.compile(
-    r"\s*(?:--[^\n]*\n\s*)*(?:select|with|insert\s+into|update|delete\s+from|create\s+(?:table|view|index))\s", re.I
+    r"\s*(?:--[^\n]*\n\s*|/\*(?:[^*]|\*+[^*/])*\*+/\s*)*(?:select|with|insert\s+into|update|delete\s+from|create\s+(?:table|view|index))\s",
+    re.I,
 )
 _TOKEN = re.compile(
     r"(?P<left>--[^\n]*|/\*(?:[^*]|\*+[^*/])*\*+/|'(?:[^']|'')*')|(?P<quoted>\"[^\"\n]*\"|`[^`\n]*`"

@@ -68,7 +68,7 @@ def _letters(slots: Slots) -> str:
 def _letter_line(slots: Slots) -> Any | None:
     """``Answer: <letter>`` as the last line; the words before the letter are a term's or none."""
     letters = _letters(slots)
-    heads = [re.sub(r"\s*[:=]?\s*(?:[<\[{(]?\w{0,12}[>\]})]?)?$", "", term) for term in slots.terms if ":" in term]
+    heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
     if not letters or len(heads) != 1 or not heads[0]:
         return None
     return c.Matches(
@@ -87,6 +87,7 @@ def _numbers(slots: Slots, digits: str) -> Any:
 
 def _decimals(slots: Slots) -> Any | None:
     places = {int(number) for number in slots.numbers}
+    places = places - {1} or places  # "one number of two decimals"
     if len(places) != 1:
         return None
     many = places.pop()

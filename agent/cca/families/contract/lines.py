@@ -53,7 +53,7 @@ def _line(place: str) -> Any:
                 ),
             )
         if len(slots.terms) == 1:
-            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}[*_]*\s*\z", within=place)  # type: ignore[arg-type]
+            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}[.*_]*\s*\z", within=place)  # type: ignore[arg-type]
         return None
 
     return make
@@ -86,7 +86,7 @@ def _each_line(slots: Slots) -> Any | None:
 
 def _labelled(slots: Slots) -> Any | None:
     """A line for each of the names: ``Name: …``."""
-    names = tuple(name.strip().rstrip(":").strip() for name in slots.named)
+    names = tuple(name.partition(":")[0].strip() for name in slots.named)
     if len(names) < 2 or not all(names):
         return None
     return both(
@@ -97,20 +97,24 @@ def _labelled(slots: Slots) -> Any | None:
     )
 
 
+def _divider(slots: Slots) -> str:
+    """The one term, or capitals in square brackets, which are no term by themselves."""
+    bracketed = re.findall(r"\[[A-Z]{2,12}\]", slots.text)
+    found = slots.terms or tuple(dict.fromkeys(bracketed))
+    return found[0] if len(found) == 1 else ""
+
+
 def _between(slots: Slots) -> Any | None:
-    if len(slots.named) != 1:
-        return None
-    return c.Matches(
-        pattern=rf"(?s)\S.*{re.escape(slots.named[0])}.*\S", finds=f"{slots.named[0][:30]} between two parts"
+    sign = _divider(slots)
+    return (
+        c.Matches(pattern=rf"(?s)\S.*{re.escape(sign)}.*\S", finds=f"{sign[:30]} between two parts") if sign else None
     )
 
 
 def _between_once(slots: Slots) -> Any | None:
-    if len(slots.named) != 1:
-        return None
-    return both(
-        _between(slots), c.Matches(pattern=re.escape(slots.named[0]), least=1, most=1, finds=slots.named[0][:40])
-    )
+    sign = _divider(slots)
+    once = c.Matches(pattern=re.escape(sign), least=1, most=1, finds=sign[:40]) if sign else None
+    return both(_between(slots), once) if sign else None
 
 
 def _list(slots: Slots) -> Any | None:
@@ -121,8 +125,15 @@ def _list(slots: Slots) -> Any | None:
     spaced = _SPACED.search(slots.text)
     mark = rf" {re.escape(sign)} " if spaced and sign == "|" else rf"\s*{re.escape(sign)}\s*"
     item = rf"[^\n{re.escape(sign)}]*[^\s{re.escape(sign)}]"
+    other = (
+        []
+        if sign == ","
+        else [never(rf"\A[^\n{re.escape(sign)}]*(?:,[^\n{re.escape(sign)}]*){{2}}\z", "commas between")]
+    )
     return both(
-        never(r"^\s*(?:[-*•]|\d+[.)])\s+\S", "list marks"), whole(rf"{item}(?:{mark}{item})*[.]?", "items on one line")
+        never(r"^\s*(?:[-*•]|\d+[.)])\s+\S", "list marks"),
+        whole(rf"{item}(?:{mark}{item})*[.]?", "items on one line"),
+        *other,
     )
 
 
