@@ -159,6 +159,8 @@ CHECKS: list[dict[str, Any]] = [
     {"op": "series", "part": {"kind": "match", "pattern": "a+"}, "by": "number", "descending": True},
     {"op": "sql", "demand": "no_select_star"},
     {"op": "code", "pattern": "var ", "most": 0, "language": "javascript"},
+    {"op": "json_form", "demand": "snake_keys"},
+    {"op": "csv_form", "demand": "filled"},
 ]  # fmt: skip
 
 
