@@ -1,0 +1,189 @@
+"""Families of given words: forbidden, required, so often, in that place, spelled so, one instead of the other."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.families.family import Family, Slots
+from agent.cca.families.words.kit import all_of, bare, either, placed, some, spelled
+from agent.cca.families.words.names import is_open, listed, named, proper
+
+_I = re.IGNORECASE
+_EXACT = re.compile(
+    r"\b(?:word[- ]for[- ]word|verbatim|exact(?:ly)?|literal(?:ly)?|unchanged|unaltered|as is|letter for letter"
+    r"|to the letter|without (?:any )?changes?|case[- ]sensitive)\b",
+    _I,
+)
+_OFTEN = re.compile(r"\b(?:again|times|once|twice|often|repeat\w*|per|more than)\b", _I)
+
+
+def _absent(s: Slots) -> Any | None:
+    found = s.terms or s.contrast or listed(s) or proper(s.text)
+    found = tuple(term.strip().rstrip("….").strip() or term for term in found)
+    if not found or any(is_open(term) for term in found):
+        return None
+    case = any(len(term) == 1 for term in found)
+    return placed(s, c.Absent(terms=found, case=case, within="prose"))
+
+
+def _present(s: Slots) -> Any | None:
+    found = named(s)
+    if not found:
+        return None
+    return placed(s, c.Contains(terms=found, case=_EXACT.search(s.text) is not None, words=True))
+
+
+def _any(s: Slots) -> Any | None:
+    found = named(s)
+    return placed(s, c.Contains(terms=found, least=1)) if len(found) > 1 else None
+
+
+def _count(s: Slots) -> Any | None:
+    found = named(s)
+    if not found or (s.least is None and s.most is None):
+        return None
+    made = [some(f"(?i){spelled(term)}", f"times “{term[:50]}”", s.least, s.most, "answer") for term in found]
+    return placed(s, made[0]) if len(made) == 1 else all_of(made)
+
+
+_PAIR = re.compile(
+    r"\b(?P<good>[A-Za-z][\w'’-]*(?: [a-z][\w'’-]*){0,2}?),? (?:and |but )?(?:not|never|instead of|rather than"
+    r"|in place of|over) (?:the )?(?P<bad>[A-Za-z][\w'’-]*(?:(?:,? (?:or|nor|and) |, )[A-Za-z][\w'’-]*)*)[^\w]*$",
+    _I,
+)
+_SAYS = re.compile(r"\b(?:say|write|use|call\w*|word|term|spell|prefer|speak|refer)\b", _I)
+_REPLACE = re.compile(r"\b(?:replace|swap|substitut\w+|exchange|change|turn)\b", _I)
+
+
+def _instead(s: Slots) -> Any | None:
+    """The refused one: what is contrasted; of ``replace A with B`` the first."""
+    good, bad = s.terms, s.contrast
+    if not bad and len(good) == 2:
+        between = s.text.split(good[0], 1)[-1].split(good[1], 1)[0].lower()
+        ahead = s.text.split(good[0], 1)[0].lower()
+        if re.search(r"\b(?:not|never|instead of|rather than|over|in place of)\b", between) or (
+            re.search(r"\b(?:prefer|favou?r)\w*\b", ahead) and re.search(r"\bto\b", between)
+        ):
+            good, bad = good[:1], good[1:]
+        elif (
+            _REPLACE.search(ahead)
+            or re.search(r"\b(?:instead of|rather than|never|not|avoid|don['’]t|no|where others|would)\b", ahead)
+            or re.search(r"\b(?:becomes?|is out|turns? into|should be|is called)\b|→|->", between)
+        ):
+            good, bad = good[1:], good[:1]
+    if not bad and not good and _SAYS.search(s.text):
+        pair = _PAIR.search(s.text)
+        if pair:
+            good, bad = (pair["good"],), tuple(re.split(r",? (?:or|nor|and) |, ", pair["bad"]))
+    apart = tuple(term for term in bad if not any(_within(term, other) for other in good))
+    if not apart or any(is_open(term) for term in apart):
+        return None
+    case = any(len(term) == 1 for term in apart) or any(a.lower() == b.lower() for a in apart for b in good)
+    return placed(s, c.Absent(terms=apart, case=case, within="prose"))
+
+
+def _within(term: str, other: str) -> bool:
+    """Who says ``log in to`` says ``log in``."""
+    return term.lower() != other.lower() and re.search(rf"(?<!\w){re.escape(term)}(?!\w)", other, _I) is not None
+
+
+def _loose(name: str) -> str:
+    """The name in all the ways of writing its parts apart or together; group 1."""
+    parts = re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]+|[a-z0-9]+|[^\w\s-]", name)
+    return (
+        r"(?i)(?:^|[\s(\"“'‘*_])(" + r"[\s-]?".join(re.escape(part) for part in parts)
+        + r")(?:['’]s)?(?:[\s)\"”'’*_,;:!?]|\.(?:\s|$)|$)"
+    )  # fmt: skip
+
+
+def _spelling(s: Slots) -> Any | None:
+    found = tuple(dict.fromkeys(s.terms or listed(s) or proper(s.text)))
+    if not found or any(is_open(term) or not re.search(r"[A-Za-z]{2}", term) for term in found):
+        return None
+    return all_of(
+        [
+            c.Each(
+                part=c.Part(kind="match", pattern=_loose(name)),
+                check=c.Matches(pattern=rf"\A{re.escape(name)}\z", finds=f"the spelling {name[:50]}"),
+            )
+            for name in found
+        ]
+    )
+
+
+def _cased(upper: bool) -> Any:
+    def make(s: Slots) -> Any | None:
+        found = named(s)
+        if not found:
+            return None
+        before = r"(?:^|[^\w])" if upper else r"[a-z,;] "
+        part = c.Part(
+            kind="match", pattern=rf"(?i:{before}({either(found)}))" if upper else rf"{before}((?i:{either(found)}))"
+        )
+        return c.Each(part=part, check=c.Case(letters="upper" if upper else "lower"))
+
+    return make
+
+
+_AFTER = re.compile(r"\b(?:after|follows?|behind|later than|below)\b", _I)
+
+
+_NOT_BEFORE = re.compile(r"\b(?:not|never)\b[^.;,]*\b(?:before|ahead|precede)|n['’]t [^.;,]*\b(?:before|ahead)", _I)
+
+
+def _order(s: Slots) -> Any | None:
+    found = s.terms or s.listed or proper(s.text)
+    if len(found) < 2 or any(is_open(term) for term in found):
+        return None
+    behind = _AFTER.search(s.text) and not re.search(r"\b(?:before|then|followed)\b", s.text, _I)
+    if len(found) == 2 and bool(behind) != bool(_NOT_BEFORE.search(s.text)):
+        found = found[::-1]
+    return c.Order(terms=found)
+
+
+_EACH: tuple[tuple[str, Any], ...] = (
+    (r"\bparagraphs?\b", "paragraph"), (r"\bsentences?\b", "sentence"), (r"\bheadings?\b", "heading"),
+    (r"\bbullets?\b|\blist items?\b|\bitems?\b", "list_item"), (r"\blines?\b", "line"), (r"\bsteps?\b", "step"),
+)  # fmt: skip
+
+
+def _everywhere(s: Slots) -> Any | None:
+    """Each paragraph, sentence or bullet has it."""
+    found = named(s)
+    kind = next((kind for words, kind in _EACH if re.search(words, bare(s.text), _I)), None)
+    return c.Each(part=c.Part(kind=kind), check=c.Contains(terms=found, least=1)) if found and kind else None
+
+
+def _only_in(s: Slots) -> Any | None:
+    """A letter or sign that is quoted occurs nowhere."""
+    found = [term for term in s.terms if len(term) == 1]
+    single = re.search(r"\bletters? ([a-zA-Z])\b", s.text)
+    letters = found or ([single[1]] if single else [])
+    return all_of([some(f"(?i){re.escape(x)}", f"letters “{x}”", 0, 0) for x in letters])
+
+
+def _letters(s: Slots) -> Any | None:
+    found = [term for term in s.terms if len(term) == 1]
+    single = re.search(r"\bletters? ([a-zA-Z])\b", s.text)
+    letters = found or ([single[1]] if single else [])
+    if len(letters) != 1 or (s.least is None and s.most is None):
+        return None
+    return some(f"(?i){re.escape(letters[0])}", f"letters “{letters[0]}”", s.least, s.most)
+
+
+FAMILIES: tuple[Family, ...] = (
+    Family("term.absent", "the words {terms} do not occur", _absent, takes_terms=True),
+    Family("term.present", "the words {terms} occur", _present, takes_terms=True),
+    Family("term.any", "one of {terms} occurs", _any, takes_terms=True),
+    Family("term.count", "{terms} occurs {limit} times", _count, bounded=True, takes_terms=True),
+    Family("term.instead", "{terms} stands instead of the other word", _instead, takes_terms=True),
+    Family("term.spelling", "{terms} is spelled exactly so", _spelling, takes_terms=True),
+    Family("term.upper", "{terms} stands in capitals", _cased(True), takes_terms=True),
+    Family("term.lower", "{terms} stands in small letters", _cased(False), takes_terms=True),
+    Family("term.order", "{terms} come in this order", _order, takes_terms=True),
+    Family("term.each", "each of the parts has {terms}", _everywhere, takes_terms=True),
+    Family("letter.none", "the letter {terms} does not occur", _only_in, takes_terms=True),
+    Family("letter.count", "the letter {terms} occurs {limit} times", _letters, bounded=True, takes_terms=True),
+)

@@ -1,0 +1,128 @@
+"""Families of tone: apologies, hedges, fillers, persons, contractions, talk of oneself, words that are set in lists."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import agent.cca.families.words.lexicon as x
+from agent.cca import checks as c
+from agent.cca.families.family import Family, Slots
+from agent.cca.families.words.kit import counted, either, never, none, placed, some, wants
+from agent.cca.families.words.names import is_open
+
+_I = re.IGNORECASE
+
+
+def _words(id: str, says: str, pattern: str, finds: str, also: bool = False) -> Family:
+    """A kind of words is refused: those that the sentence quotes (``also``: as well), else those of a closed list."""
+
+    def make(s: Slots) -> Any | None:
+        shown = tuple(term.rstrip("….").strip() for term in (*s.terms, *s.contrast))
+        if any(is_open(term) for term in shown):
+            return None
+        given = [f"(?i:{either(tuple(term for term in shown if term))})"] if any(shown) else []
+        return placed(s, none("|".join([*given, pattern]) if also or not given else given[0], finds))
+
+    return Family(id, says, make, takes_terms=True)
+
+
+_I_WORD = (
+    r"(?:^|[.!?\"“”(,;:—–*_-]\s*|\b[a-z]+['’]?[a-z]* |\b(?:When|If|As|While|Then|But|And|So|Because|Since|Where"
+    r"|What|That|Now"
+    r"|Today|Here|How|Why|Yes|No|Can|May|Should|Do|Did|Am|Was|Have|Could|Would|Shall|Before|After|Until|Once"
+    r"|Though|Although"
+    r"|Or|Perhaps|Maybe|Well|Yesterday|Last|First|Not|Nor|Unless|Whenever|Which|Who|Sometimes) )"
+    r"I(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
+)
+"""Not of ``World War I``: behind a small word, a mark, or a usual first word of a sentence."""
+_FIRST = rf"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|{_I_WORD}"
+_SINGULAR = rf"\b(?i:me|my|mine|myself)\b|{_I_WORD}"
+_PLURAL = r"(?i)\b(?:we|our|ours|us|ourselves)\b"
+_SECOND = r"(?i)\b(?:you|your|yours|yourself|yourselves)\b"
+_GENDERED = r"(?i)\b(?:he|she|him|his|her|hers|himself|herself)\b"
+
+
+def _given(pattern: str, finds: str, words: str) -> Any:
+    """Where the sentence quotes some of these pronouns, those alone."""
+
+    def make(s: Slots) -> Any | None:
+        known = words.split()
+        shown = [term for term in dict.fromkeys((*s.terms, *s.contrast)) if term.lower() in known]
+        spelled = [_I_WORD if term == "I" else rf"(?i:\b{term}\b)" for term in shown]
+        return placed(s, none("|".join(spelled) or pattern, finds))
+
+    return make
+
+
+def _you(s: Slots) -> Any:
+    """``Address the reader as "you"``, never as what is contrasted."""
+    check = some(_SECOND, "second person")
+    return c.AllOf(checks=(check, c.Absent(terms=s.contrast, within="prose"))) if s.contrast else check
+
+
+FAMILIES: tuple[Family, ...] = (
+    _words("apology.none", "no apologies", x.SORRY, "apologies", also=True),
+    wants("apology.present", "an apology", x.SORRY, "an apology"),
+    _words("hedge.none", "no hedging", x.HEDGE, "hedges"),
+    _words("filler.none", "no filler words", x.FILLER, "filler words"),
+    _words("intensifier.none", "no intensifiers", x.INTENSIFIER, "intensifiers"),
+    _words("buzzword.none", "no buzzwords", x.BUZZ, "buzzwords"),
+    _words("cliche.none", "no clichés", x.CLICHE, "clichés"),
+    _words("superlative.none", "no superlatives", x.SUPERLATIVE, "superlatives"),
+    _words("absolute.none", "no absolutes", x.ABSOLUTE, "absolutes"),
+    _words("profanity.none", "no swear words", x.PROFANE, "swear words", also=True),
+    _words("slang.none", "no slang", x.SLANG, "slang"),
+    _words("chat_abbreviation.none", "no chat abbreviations", x.CHAT, "chat abbreviations"),
+    _words("latin_abbreviation.none", "no e.g., i.e., etc.", x.LATIN, "Latin abbreviations", also=True),
+    _words("interjection.none", "no interjections", x.WOW, "interjections"),
+    _words("disclaimer.none", "no disclaimers", x.DISCLAIMER, "disclaimers", also=True),
+    _words("ai.none", "no talk of being an AI", x.AI, "talk of being an AI", also=True),
+    _words(
+        "source_talk.none", "no talk of the context or the documents given", x.GIVEN, "talk of the context", also=True
+    ),
+    _words("thinking_talk.none", "no talk of what the answer will do", x.META, "talk of the answer", also=True),
+    never("connective.none", "no connectives at the start of sentences", x.LINK_START, "connectives", terms=True),
+    counted("connective.count", "{limit} linking words", x.LINK, "linking words", terms=True),
+    Family(
+        "first_person.none",
+        "not in the first person",
+        _given(_FIRST, "first person", "i me my mine we us our ours"),
+        takes_terms=True,
+    ),
+    Family("first_singular.none", "never I, me, my", _given(_SINGULAR, "I, me, my", "i me my mine"), takes_terms=True),
+    Family(
+        "first_plural.none", "never we, us, our", _given(_PLURAL, "we, us, our", "we us our ours"), takes_terms=True
+    ),
+    wants("first_plural.present", "speaks as we", _PLURAL, "we, us, our", terms=True),
+    wants("first_singular.present", "speaks as I", _SINGULAR, "I, me, my", terms=True),
+    Family(
+        "second_person.none",
+        "does not address the reader",
+        _given(_SECOND, "second person", "you your yours"),
+        takes_terms=True,
+    ),
+    Family("second_person.present", "addresses the reader as you", _you, takes_terms=True),
+    never("third_person.only", "in the third person only", f"{_FIRST}|{_SECOND}", "first or second person", terms=True),
+    never("gendered.none", "no gendered pronouns", _GENDERED, "gendered pronouns", terms=True),
+    never("contraction.none", "no contractions", x.CONTRACTION, "contractions", terms=True),
+    wants("contraction.present", "contractions", x.CONTRACTION, "contractions", terms=True),
+    counted("contraction.count", "{limit} contractions", x.CONTRACTION, "contractions", terms=True),
+    never("passive.none", "no passive with by", x.PASSIVE_BY, "passives with by", terms=True),
+    never("there_is.none", "no sentence begins with There is", x.THERE, "sentences with There is", terms=True),
+    never("ly_adverb.none", "no adverbs in -ly", x.LY, "adverbs in -ly", terms=True),
+    never("honorific.none", "no honorifics", x.TITLES, "honorifics", terms=True),
+    Family("acronym.none", "no acronyms", lambda s: _acronyms(s), takes_terms=True),
+    Family("word.length", "no word has more than {limit} letters", lambda s: _long(s), bounded=True),
+)
+
+
+def _acronyms(s: Slots) -> Any:
+    part = c.Part(kind="match", pattern=r"\b([A-Z]{2,6})s?\b", of=c.Part(kind="sentence"))
+    return c.Each(part=part, check=c.Matches(pattern=rf"\A(?:{'|'.join(x.NO_ACRONYMS)})\z", finds="common short form"))
+
+
+def _long(s: Slots) -> Any | None:
+    if s.most is None or s.least is not None or not 3 < s.most < 40:
+        return None
+    return none(rf"\b[A-Za-zÀ-ÿ]{{{s.most + 1},}}\b", f"words of more than {s.most} letters")
