@@ -63,7 +63,7 @@ FAMILIES: tuple[Family, ...] = (
         forbids=r"range|hyphen|backtick|inline code|absolute|stack|traceback|every|each",
     ),
     Family(
-        "cite.count",
+        "cite.places",
         "there are {limit} references to file and line",
         guarded(
             _count, _REFERENCE, _ANY, r"\bper (?:sentence|paragraph)|each (?:sentence|paragraph|bullet)|url|link", True
