@@ -34,8 +34,9 @@ _SUBJECT = tuple(
     for words, part in _PLACES
 )
 _UNKNOWN = re.compile(
-    r"\b(?:in|inside|within|on|of|at (?:the )?(?:end|start|beginning) of) (?:(?:the|your|our|any|all|an?|its|each"
-    r"|every) )*(?:code|table|cell|caption|link text|alt text|file ?names?|url|key|field|comment|quote|quotation"
+    r"\b(?:in|inside|within|on|of|at (?:the )?(?:end|start|beginning) of) (?:(?:the|your|our|any|all|its|each"
+    r"|every) )*(?:code|table|cell|caption|link text|alt text|file ?names?|url|key|field|comment|quote(?! marks?)"
+    r"|quotation(?! marks?)"
     r"|footnote|signature|column|row|label|button|variable|example|log|option|section)s?\b"
     r"|\b(?:commits|commit (?:message|title|subject|body)s?|(?:ticket|docstring|variable|function|tool call)s?)\b",
     _I,
@@ -59,12 +60,14 @@ def all_of(checks: list[Any]) -> Any | None:
     return c.AllOf(checks=tuple(checks))
 
 
-def never(id: str, says: str, pattern: str, finds: str, within: Any = "prose", terms: bool = False) -> Family:
-    """A family that refuses a pattern, whatever the slots."""
+def never(
+    id: str, says: str, pattern: str, finds: str, within: Any = "prose", terms: bool = False, parts: bool = True
+) -> Family:
+    """A family that refuses a pattern, whatever the slots; ``parts``: in the part that the sentence names."""
 
     def make(s: Slots) -> Any | None:
         check = none(pattern, finds, within)
-        return check if within == "answer" else placed(s, check)  # what stands at an edge is of no other part
+        return placed(s, check) if parts and within != "answer" else check
 
     return Family(id, says, make, takes_terms=terms)
 

@@ -91,7 +91,7 @@ FAMILIES: tuple[Family, ...] = (
     wants("phone.present", "a phone number", _PHONE, "a phone number", "answer"),
     Family("contact.none", "no contact data", lambda s: none(_contact(s.text), "contact data"), takes_terms=True),
     never("card.masked", "card numbers are masked", _CARD, "card numbers in full", terms=True),
-    never("placeholder.none", "no placeholders left", _HOLDER, "placeholders", terms=True),
+    never("placeholder.none", "no placeholders left", _HOLDER, "placeholders", terms=True, parts=False),
     wants("placeholder.present", "placeholders in brackets",
           r"\[[^\[\]\n]+\](?:[^(\[]|$)|\{\{[^{}\n]+\}\}|<[A-Za-z_ ]+>",
           "placeholders"),

@@ -16,17 +16,19 @@ MARKS: tuple[tuple[str, str, str], ...] = (
     ("question marks", r"question[- ]marks?", _ASKS),
     ("semicolons", r"semi-?colons?", ";"),
     ("colons", r"(?<!semi)(?<!semi-)colons?", r":(?:\s|$|\*)"),
+    ("quotation marks", r"(?:double )?quot(?:e|ation)[- ]marks?|inverted commas|scare quotes|air quotes",
+     "[\"“”„«»]"),
     ("commas", r"commas?", ","),
     ("em dashes", r"em[- ]?(?:dash(?:es)?|rules?)|long dash(?:es)?", r"—|\w --? ?\w|\w---?\w"),
     ("en dashes", r"en[- ]?(?:dash(?:es)?|rules?)", "–"),
     ("dashes", r"(?<!em )(?<!en )(?<!em-)(?<!en-)(?<!long )dash(?:es)?", r"[—–]|\w --? \w|\w---?\w"),
     ("hyphens", r"hyphens?(?! for)", r"\w-\w"),
     ("ellipses", r"ellips[ei]s|suspension points|(?:three|trailing) dots|dot-dot-dot", r"\.\.\.|…"),
-    ("parentheses", r"parenthes[ei]s|parentheticals?|parenthetical \w+|round brackets|brackets",
-     r"(?:^|[^\]])\([^)\n]"),
     ("square brackets", r"square brackets", r"\["),
     ("curly braces", r"curly (?:braces|brackets)|braces", r"[{}]"),
     ("angle brackets", r"angle(?:d)? brackets", r"<[^<>\n]*>"),
+    ("parentheses", r"parenthes[ei]s|parentheticals?|parenthetical \w+|round brackets|brackets",
+     r"(?:^|[^\]])\([^)\n]"),
     ("ampersands", r"ampersands?|and[- ]signs?", "&"),
     ("slashes", r"(?:forward )?slash(?:es)?|solidus", r"(?:^|\s)[A-Za-z]+ ?/ ?[A-Za-z]+(?:[\s.,;:!?)]|$)"),
     ("asterisks", r"asterisks?", r"\*"),
@@ -40,8 +42,6 @@ MARKS: tuple[tuple[str, str, str], ...] = (
     ("percent signs", r"per ?cent(?:age)? (?:signs?|symbols?)", "%"),
     ("at signs", r"at[- ](?:signs?|symbols?)", "@"),
     ("apostrophes", r"apostrophes?", r"\w['’]\w|\w['’](?:\s|$)"),
-    ("quotation marks", r"(?:double )?quot(?:e|ation)[- ]marks?|inverted commas|scare quotes|air quotes",
-     "[\"“”„«»]"),
     ("guillemets", r"guillemets|angle quotes|chevrons", "[«»]"),
     ("arrows", r"arrows?(?: (?:symbols?|signs?|characters?))?", r"->|=>|[←-⇿]"),
     ("tabs", r"tabs?(?: characters?)?", r"\t"),
@@ -54,12 +54,13 @@ _BESIDE = re.compile(
     r"|a|an|one|replace (?:it|them) (?:with|by)|commas|hyphens|full stops|periods) [^;.]*",
     _I,
 )
-_CONTRAST = re.compile(r"\b(?:instead of|rather than|in place of|not|never|over|in preference to)\b", _I)
+_CONTRAST = re.compile(r"\b(?:(instead of|rather than|in place of|over|in preference to)|not|never)\b", _I)
+_ARTICLES = re.compile(r"^ (?:(?:an?|the|with|by|using|as) )*", _I)
 _REPLACE = re.compile(r"\breplace (.{2,40}?) (?:with|by)\b|\bprefer \S.{0,30}? (?:to|over) (.{2,40})$", _I)
-_EDGE = re.compile(r"\b(?:at the (?:very )?(?:end|start|beginning)|end(?:s|ing)? (?:in|with)|trailing|final)\b", _I)
-_FOR = re.compile(
-    r"\b(?:as bullets?|for (?:bullets?|lists?)|bullet markers?|as (?:a )?separators?|between|list marker)", _I
+_EDGE = re.compile(
+    r"\b(?:at the (?:very )?(?:end|start|beginning)|end(?:s|ing)? (?:in|with)|trailing(?! dots)|final)\b", _I
 )
+_FOR = re.compile(r"\b(?:as bullets?|for (?:bullets?|lists?)|bullet markers?|as (?:a )?separators?|list marker)", _I)
 
 
 def marks_in(text: str) -> list[tuple[str, str]]:
@@ -78,11 +79,18 @@ def _refused(text: str) -> list[tuple[str, str]]:
     swapped = _REPLACE.search(text)
     if swapped:
         return marks_in(swapped[1] or swapped[2])
-    cut = _CONTRAST.search(text)
-    if cut and marks_in(text[: cut.start()]) and marks_in(text[cut.end() :]):
-        return marks_in(text[cut.end() :])
+    for cut in _CONTRAST.finditer(text):
+        behind = text[cut.end() :]
+        if marks_in(text[: cut.start()]) and marks_in(behind) and (cut[1] or _at_start(behind)):
+            return marks_in(behind)
     first = min((m.start() for _, noun, _ in _NAMED if (m := noun.search(text))), default=0)
     return marks_in(text[:first] + _BESIDE.sub(" ", text[first:]))
+
+
+def _at_start(text: str) -> bool:
+    """Whether a mark is what the text begins with: ``never`` an em dash."""
+    rest = _ARTICLES.sub("", text)
+    return any(noun.match(rest) for _, noun, _ in _NAMED)
 
 
 def _none(s: Slots) -> Any | None:
@@ -132,23 +140,25 @@ FAMILIES: tuple[Family, ...] = (
     Family("mark.none", "without these marks", _none, takes_terms=True),
     Family("mark.count", "{limit} of these marks", _count, bounded=True, takes_terms=True),
     Family("mark.present", "with these marks", _present, takes_terms=True),
-    never("mark.repeated", "no marks in a row", r"[!?]{2,}|! ?!|\? ?\?", "marks in a row", terms=True),
+    never("mark.repeated", "no marks in a row", r"[!?]{2,}|! ?!|\? ?\?", "marks in a row", terms=True, parts=False),
     Family("sentence.stopped", "every sentence ends with a mark",
            lambda s: _sentences(c.Matches(pattern=r"[.!?…][\"”'’)\]*_]*\s*\z", finds="mark at the end"))),
     wants("end.period", "the answer ends with a full stop", _STOPPED, "a full stop at the end", "answer"),
     never("end.bare", "no mark at the end of the answer", _UNSTOPPED, "a mark at the end", "answer"),
-    never("space.double", "two spaces between sentences", r"[a-z]{2}[.!?] [A-Z]", "single spaces between sentences"),
-    never("space.before_mark", "no space before a mark", r"\w [,;:!?](?:\s|$)", "spaces before marks"),
-    never("oxford.required", "with the serial comma", _COMMA_AND, "lists without the serial comma", terms=True),
-    never("oxford.none", "without the serial comma", _WITH_OXFORD, "serial commas", terms=True),
-    never("dash.tight", "no spaces around dashes", r"\S —|— \S", "spaces around dashes", terms=True),
-    never("dash.spaced", "spaces around dashes", r"\w—|—\w", "dashes without spaces", terms=True),
+    never("space.double", "two spaces between sentences", r"[a-z]{2}[.!?] [A-Z]",
+          "single spaces between sentences", parts=False),
+    never("space.before_mark", "no space before a mark", r"\w [,;:!?](?:\s|$)", "spaces before marks", parts=False),
+    never("oxford.required", "with the serial comma", _COMMA_AND, "lists without the serial comma", terms=True,
+          parts=False),
+    never("oxford.none", "without the serial comma", _WITH_OXFORD, "serial commas", terms=True, parts=False),
+    never("dash.tight", "no spaces around dashes", r"\S —|— \S", "spaces around dashes", terms=True, parts=False),
+    never("dash.spaced", "spaces around dashes", r"\w—|—\w", "dashes without spaces", terms=True, parts=False),
     never("ellipsis.character", "the ellipsis is one character", r"\.\.\.", "three dots", terms=True),
     never("ellipsis.dots", "the ellipsis is three dots", "…", "the single character", terms=True),
     never("range.en_dash", "ranges with an en dash", r"(?:^|[\s(])\d{1,4}-\d{1,4}(?:[\s,;)%]|\.(?:\s|$)|$)",
-          "ranges with a hyphen", terms=True),
-    never("range.hyphen", "ranges with a hyphen", r"\d ?[–—] ?\d", "ranges with a dash", terms=True),
+          "ranges with a hyphen", terms=True, parts=False),
+    never("range.hyphen", "ranges with a hyphen", r"\d ?[–—] ?\d", "ranges with a dash", terms=True, parts=False),
     never("and.ampersand", "and is written &", r"(?i)\band\b", "the word and", terms=True),
     never("and_or.none", "no and/or, he/she", r"(?i)\b(?:and/or|he/she|she/he|his/her|her/his|s/he|him/her|or/and)\b",
-          "and/or", terms=True),
+          "and/or", terms=True, parts=False),
 )  # fmt: skip
