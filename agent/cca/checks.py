@@ -17,9 +17,10 @@ from agent.cca.check_base import Model as _Check
 from agent.cca.check_base import Terms as _Terms
 from agent.cca.data_models import CsvForm, JsonForm
 from agent.cca.demands import PythonDemand
+from agent.cca.layout_models import Layout
 from agent.cca.part_models import Code, Each, Part, Pieces, Series, Sql
 
-__all__ = ["MAX_DEPTH", "Code", "CsvForm", "Each", "JsonForm", "Part", "Pieces", "Series", "Sql"]
+__all__ = ["MAX_DEPTH", "Code", "CsvForm", "Each", "JsonForm", "Layout", "Part", "Pieces", "Series", "Sql"]
 MAX_DEPTH = 8
 
 Within = Literal[
@@ -279,7 +280,8 @@ class Not(_Check):
 Check = Annotated[
     Contains | Absent | Matches | Count | Order | Starts | Ends | Charset | Case | Language | Sorted | LineLength
     | Indent | Valid | Schema | Keys | Property | Table | Sections | Numeric | PythonCode | Every | When | AllOf
-    | AnyOf | Not | Each | Pieces | Series | Sql | Code | JsonForm | CsvForm,
+    | AnyOf | Not | Each | Pieces | Series | Sql | Code | JsonForm | CsvForm
+    | Layout,
     Field(discriminator="op"),
 ]  # fmt: skip
 

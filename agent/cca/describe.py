@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.cca.data_models import CSV_WORDS, JSON_WORDS
 from agent.cca.demands import WORDS
+from agent.cca.layout_models import WORDS as LAYOUT
 from agent.cca.part_words import code, each, pieces, series, sql
 
 _MAX_TERMS = 6
@@ -130,6 +131,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "code": code,
     "json_form": _data("json", JSON_WORDS),
     "csv_form": _data("csv", CSV_WORDS),
+    "layout": lambda check: LAYOUT[check.demand],
     "when": lambda check: f"where {in_words(check.condition)}: {in_words(check.then)}",
     "all": lambda check: "; ".join(in_words(each) for each in check.checks),
     "any": lambda check: " or ".join(in_words(each) for each in check.checks),

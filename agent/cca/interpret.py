@@ -17,6 +17,7 @@ from agent.cca.csv_checks import judge_csv_form
 from agent.cca.formats import judge_keys, judge_schema, judge_table, judge_valid
 from agent.cca.indents import judge_indent
 from agent.cca.json_checks import judge_json_form
+from agent.cca.layout_checks import judge_layout
 from agent.cca.numeric import judge_numeric
 from agent.cca.part_checks import judge_pieces, judge_series, named
 from agent.cca.pieces import pieces
@@ -198,6 +199,7 @@ _JUDGES: dict[str, Callable[[_Run, Any, int], Verdict]] = {
     "table": _by_view(judge_table),
     "numeric": _by_view(judge_numeric),
     "indent": _by_view(judge_indent),
+    "layout": _by_view(judge_layout),
     "python_code": _by_view(judge_python),
     "json_form": _by_view(judge_json_form),
     "csv_form": _by_view(judge_csv_form),

@@ -14,7 +14,7 @@ from agent.cca.views import View
 
 NAMES = {
     "list_item": "list item", "link_text": "link text", "match": "such place", "code": "code", "item": "item",
-    "stem": "stem", "cell": "table cell",
+    "stem": "stem", "cell": "table cell", "row": "table row", "block_quote": "block quote",
 }  # fmt: skip
 _NUMBER = re.compile(r"[-−]?\d+(?:[.,]\d+)*")
 _VERSION = re.compile(r"\d+(?:\.\d+){1,3}")

@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 PartKind = Literal[
     "line", "sentence", "paragraph", "bullet", "step", "list_item", "option", "item", "stem", "question", "heading",
     "title", "section", "link_text", "cell", "quote", "subject", "body", "trailer", "key", "value", "match", "code",
+    "list", "table", "row", "block_quote",
 ]  # fmt: skip
 """``bullet``, ``step`` (numbered) and ``list_item`` (either) without their markers, ``option``: of a lettered list,
 ``item``: a question with its options, ``stem``: the same without them, ``title``: the heading of the first level or
 the line that stands alone at the top, ``subject``, ``body``, ``trailer``: of a commit message, ``key``, ``value``: of
 lines ``key=value``, ``match``: whatever the pattern finds, ``code``: fences of the language ``name``, or the whole
-answer where it is nothing else."""
+answer where it is nothing else, ``list``: with the lists in it, ``row``: of a table, without its head."""
 SqlDemand = Literal[
     "no_select_star", "no_comma_join", "upper_keywords", "lower_keywords", "lower_names", "semicolon", "limit",
     "select_only", "no_writes", "one_statement", "no_subqueries", "order_by", "where", "no_comments", "no_semicolon",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from agent.cca.artefacts import body, subject, title, trailers
+from agent.cca.blocks import block_quotes, lists, rows, table_spans
 from agent.cca.code_source import names_of
 from agent.cca.linear import compiled, scrub
 from agent.cca.part_models import Part
@@ -239,6 +240,10 @@ _FINDERS: dict[str, Callable[[View, Part], list[Span]]] = {
     "key": _pairs,
     "value": _values,
     "match": _matches,
+    "list": lambda view, part: lists(view),
+    "table": lambda view, part: table_spans(view),
+    "row": lambda view, part: rows(view),
+    "block_quote": lambda view, part: block_quotes(view),
     "code": lambda view, part: sql_spans(view) if part.name == "sql" else _fences(view, part.name),
 }
 

@@ -161,6 +161,7 @@ CHECKS: list[dict[str, Any]] = [
     {"op": "code", "pattern": "var ", "most": 0, "language": "javascript"},
     {"op": "json_form", "demand": "snake_keys"},
     {"op": "csv_form", "demand": "filled"},
+    {"op": "layout", "demand": "code_first"},
 ]  # fmt: skip
 
 

@@ -1,7 +1,10 @@
-"""Families of demands: form."""
+"""The form of an answer: its length, lists, headings, tables, marks, code blocks, edges and language."""
 
 from __future__ import annotations
 
 from agent.cca.families.family import Family
+from agent.cca.families.form import code, edges, headings, lengths, lists, marks, sections, tables
 
-FAMILIES: tuple[Family, ...] = ()
+FAMILIES: tuple[Family, ...] = tuple(
+    family for module in (code, edges, headings, lengths, lists, marks, sections, tables) for family in module.FAMILIES
+)
