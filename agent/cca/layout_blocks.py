@@ -107,7 +107,7 @@ def _only_table(view: View) -> Judgement:
 
 
 def _equal_rows(view: View) -> Judgement:
-    faults = []
+    faults: list[Span] = []
     tables = table_spans(view)
     for table in tables:
         lines = table_lines(view, table)
