@@ -118,7 +118,9 @@ FAMILIES: tuple[Family, ...] = (
         "changelog.heading",
         "releases are headed ## [1.2.3] - 2025-01-31",
         c.Each(
-            part=c.Part(kind="match", pattern=r"^(#{1,3}[ \t]+[\[v(]{0,2}\d+\.\d+[^\n]*)"),
+            part=c.Part(
+                kind="match", pattern=r"^(#{1,3}[ \t]+(?:(?:[Vv]ersion|[Rr]elease)[ \t]+)?[\[v(]{0,2}\d+\.\d+[^\n]*)"
+            ),
             check=found(r"\A## \[\d+\.\d+\.\d+[^\]\s]*\] [-–—] \d{4}-\d{2}-\d{2}\s*\z", "a heading of that form"),
         ),
         r"head|title|releases?|version",

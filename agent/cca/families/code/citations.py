@@ -60,7 +60,8 @@ FAMILIES: tuple[Family, ...] = (
         found(rf"{_LINE}\b", "a reference to file and line"),
         _PLACE,
         about=_ANY,
-        forbids=r"range|hyphen|backtick|inline code|absolute|stack|traceback|every|each",
+        forbids=r"range|hyphen|backtick|inline code|absolute|stack|traceback|(?:every|each) (?:sentence"
+        r"|claim|bullet|paragraph|statement|item|finding|point)",
     ),
     Family(
         "cite.places",

@@ -10,10 +10,8 @@ from agent.cca.families.code.build import code, fixed, guarded
 from agent.cca.families.family import Family, Slots
 
 _ANY = r"."
-AT = (
-    r"(?:^|[;&|(]|\bthen\b|\bdo\b|\$|>)[ \t]*(?:sudo[ \t]+)?(?:[A-Z_]+=\S*[ \t]+)*"
-    """Where a command begins."""
-)
+AT = r"(?:^|[;&|(]|\bthen\b|\bdo\b|\$|>)[ \t]*(?:sudo[ \t]+)?(?:[A-Z_]+=\S*[ \t]+)*"
+"""Where a command begins."""
 _PROGRAMS = (
     "git|pip|pip3|pipx|python|python3|npm|npx|yarn|pnpm|docker|docker-compose|kubectl|make|curl"
     "|wget|sudo|rm|cp|mv|ls|cat|grep|find"

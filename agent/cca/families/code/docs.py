@@ -40,7 +40,7 @@ FAMILIES: tuple[Family, ...] = (
         "docs.hyphen_bullets",
         "bullets are hyphens",
         none(r"^[ \t]*[*+•][ \t]+\S", "other bullets", "prose"),
-        r"hyphen|dash|\bminus|`-`|\"-\"|asterisk|\*",
+        r"hyphen|dash|\bminus|[`\"]- ?[`\"]|\"-\"|asterisk|\*",
         about=_ANY,
         forbids=r"em[ -]dash|en[ -]dash|range|word|compound|branch|bold|emphasis|file name",
     ),
@@ -58,7 +58,7 @@ FAMILIES: tuple[Family, ...] = (
         none(r"</?[a-zA-Z][a-zA-Z0-9]*(?:\s+[\w-]+(?:=[^\s>]*)?)*\s*/?>|<!--", "HTML", "prose"),
         r"\bhtml\b|<\w+>|angle-bracket tags|\btags\b",
         about=_ANY,
-        forbids=r"fence|code block|language tag|git|<[A-Z_]+>|page must|escape",
+        forbids=r"fence|code block|language tag|git|page must|escape",
     ),
     Family(
         "docs.wrap",
@@ -151,7 +151,7 @@ FAMILIES: tuple[Family, ...] = (
         none(r"\[[^\]\n]+\]\[[^\]\n]*\]|^[ \t]*\[[^\]\n]+\]:[ \t]+\S", "links by reference"),
         r"inline",
         about=_ANY,
-        forbids=r"code|comment|style|image",
+        forbids=r"code|comment|image",
     ),
     fixed(
         "docs.sentence_a_line",

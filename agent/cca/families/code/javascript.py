@@ -20,7 +20,7 @@ FAMILIES: tuple[Family, ...] = (
         code(r"(?:^|[;{(])[ \t]*var[ \t]+[\w${\[]", "var", "javascript"),
         r"\bvar\b",
         about=_ANY,
-        forbids=r"\bgo\b|c#|java\b|variables",
+        forbids=r"\bgo\b|c#|java\b",
     ),
     fixed(
         "js.strict_equality",
@@ -85,7 +85,7 @@ FAMILIES: tuple[Family, ...] = (
         "js.arrow_functions",
         "arrow functions",
         code(r"\bfunction\b[ \t]*\w*[ \t]*\(", "function", "javascript"),
-        r"arrow|\bfunction keyword|=>",
+        r"arrow|\b`?function`? keyword|=>",
         about=_ANY,
         forbids=r"heading|named functions|python|no arrow|never .*arrow|avoid arrow|instead of arrow",
     ),

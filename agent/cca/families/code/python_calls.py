@@ -52,7 +52,7 @@ FAMILIES: tuple[Family, ...] = (
     python("lazy_logging", r"\blog", about=_ANY),
     python("named_logger", r"logger|__name__|getlogger", about=_ANY),
     python("open_encoding", r"encoding|utf", about=_ANY),
-    python("with_open", r"\bwith\b|context manager", about=_ANY, forbids=r"timeout|encoding|lock"),
+    python("with_open", r"\bwith\b|context manager", about=_ANY, forbids=r"timeout|encoding|\block"),
     python("no_os_path", r"pathlib|os\.path|\bPath\b", about=_ANY, forbids=r"backtick|relative to"),
     python("no_shell_true", r"shell ?= ?true|\bshell\b", about=_ANY),
     python("check_true", r"\bcheck\b|exit (?:code|status)|returncode", about=_ANY),
@@ -82,7 +82,12 @@ FAMILIES: tuple[Family, ...] = (
     python("no_comprehensions", r"comprehension", about=_ANY, forbids=r"nest|more than one|double|within|inside"),
     python("no_ternary", r"ternar|conditional expression|inline if|if[/ -]else|one-line if|\bif\b", about=_ANY),
     python("no_classes", r"class", about=_ANY, forbids=r"test|except|abstract|nested|base"),
-    python("no_lambda", r"lambda|anonymous function", about=_ANY, forbids=r"\b(?:nam|bound|bind|assign|variable|aws)"),
+    python(
+        "no_lambda",
+        r"lambda|anonymous function",
+        about=_ANY,
+        forbids=r"\b(?:a name|naming|bound|bind|assign|variable|aws)",
+    ),
     python("no_named_lambda", r"lambda|anonymous function", about=_ANY),
     python("no_global", r"global", about=_ANY, forbids=r"install|variables? (?:are )?(?:fine|ok)|constant"),
     python("no_assert", r"assert", about=_ANY),
@@ -99,7 +104,12 @@ FAMILIES: tuple[Family, ...] = (
         about=_ANY,
     ),
     python("no_star_arguments", r"args", about=_ANY),
-    python("no_fstrings", r"f-?strings?|formatted string literal", about=_ANY, forbids=r"use f-|prefer f-|logg"),
+    python(
+        "no_fstrings",
+        r"f-?strings?|formatted string literal",
+        about=_ANY,
+        forbids=r"(?<!not )(?<!n't )(?<!never )use f-|prefer f-|logg",
+    ),
     python(
         "no_percent_format", r"%|percent|printf", about=_ANY, forbids=r"logg|\.format|str\.format|confidence|coverage"
     ),

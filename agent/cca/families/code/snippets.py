@@ -41,7 +41,7 @@ _MODULE = re.compile(r"\b(?:import|modules?|packages?|library|libraries|dependen
 
 def _avoided(term: str, slots: Slots) -> Any | None:
     """What a name in code stands for: a construct of Python's, a module, a call, a name."""
-    plain = term.strip().rstrip(";,")
+    plain = re.sub(r"\(\.{3}\)$", "()", term.strip().rstrip(";,"))
     for words, demand in _PYTHON:
         if re.fullmatch(words, plain):
             return c.PythonCode(demand=demand)
@@ -178,7 +178,7 @@ FAMILIES: tuple[Family, ...] = (
         c.Charset(allow="no_tabs", within="code"),
         r"\btabs?\b",
         about=_ANY,
-        forbids=r"browser|\bopen|use tabs|with tabs,? not|tabs over spaces|tabs rather",
+        forbids=r"browser|\bopen|(?<!not )(?<!n't )(?<!never )use tabs|with tabs,? not|tabs over spaces|tabs rather",
     ),
     fixed(
         "code.tabs",
@@ -217,7 +217,7 @@ FAMILIES: tuple[Family, ...] = (
         "code.complete",
         "code is shown whole",
         c.Code(pattern=_ELIDED, most=0, comments=True, strings=True, finds="elided code"),
-        r"\.\.\.|…|ellips|elid|omit|rest of|existing code|complete|whole|full|truncat|abbreviat"
+        r"\.\.\.|…|ellips|elid|elision|omit|rest of|existing code|complete|whole|full|truncat|abbreviat"
         r"|placeholder|unchanged|cut|skip|in full",
         about=_ANY,
     ),
