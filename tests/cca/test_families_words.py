@@ -10,6 +10,7 @@ from agent.cca.describe import in_words
 from agent.cca.families.family import Slots
 from agent.cca.families.slots import see
 from agent.cca.families.words import FAMILIES
+from agent.cca.families.words.direction import choose
 from agent.cca.interpret import run_check
 
 _BY_ID = {family.id: family for family in FAMILIES}
@@ -45,7 +46,7 @@ def test_each_family_has_words_for_people() -> None:
         ("mark.none", "Use commas instead of em dashes.", "One, two.", "holds"),
         ("mark.none", "Use commas instead of em dashes.", "One — two.", "violated"),
         ("mark.none", "No asterisks as bullets.", "2 * 3", "no check"),
-        ("quote.double", 'Double quotes, not single ones.', "It's the girls' bus, isn't it?", "holds"),
+        ("quote.kind", 'Double quotes, not single ones.', "It's the girls' bus, isn't it?", "holds"),
         ("oxford.required", "Use the Oxford comma.", "After lunch, Tom and Ann left.", "holds"),
         ("oxford.required", "Use the Oxford comma.", "Bring a pen, a book and a map.", "violated"),
         ("number.small_words", "Spell out numbers below ten.", "Python 3 supports it. See page 4.", "no_verdict"),
@@ -55,9 +56,30 @@ def test_each_family_has_words_for_people() -> None:
         ("placeholder.none", "No placeholders.", "See [the guide](https://a.example) and item [1].", "holds"),
         ("first_person.none", "No first person.", "World War I ended. Use the `we` flag.", "holds"),
         ("gendered.none", "No gendered pronouns.", "There are others.", "holds"),
+        ("contraction.none", "Use contractions.", "It's hot.", "no check"),  # the sentence refuses nothing
+        ("apology.present", "Never apologise.", "Fine.", "no check"),
         ("date.form", "Dates as YYYY-MM-DD.", "It may 5 or 1/2 of 3.", "holds"),
     ],
 )  # fmt: skip
 def test_leaves_alone_what_the_rule_does_not_mean(family: str, sentence: str, answer: str, status: str) -> None:
     slots_of = {"number.small_words": {"most": 9}}.get(family, {})
     assert _status(family, sentence, answer, **slots_of) == status
+
+
+@pytest.mark.parametrize(
+    ("sentence", "way"),
+    [
+        ("Decimals take a point, not a comma.", "point"),
+        ("Never use a decimal comma; use a point.", "point"),
+        ("Commas instead of points.", "comma"),
+        ("Instead of a point, use a comma.", "comma"),
+        ("Prefer points to commas.", "point"),
+        ("Don't write large numbers without commas.", "comma"),
+        ("Points are not allowed.", "comma"),
+        ("Replace points with commas.", "comma"),
+        ("Neither points nor commas.", None),
+        ("A point or a comma.", None),
+    ],
+)
+def test_which_of_two_ways_is_wanted(sentence: str, way: str | None) -> None:
+    assert choose(sentence, {"comma": r"\bcommas?\b", "point": r"\bpoints?\b"}) == way

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from agent.cca.families.family import Family
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from agent.cca.families.family import Family, Slots
 from agent.cca.families.words.dates import FAMILIES as DATES
+from agent.cca.families.words.direction import demands, refuses
 from agent.cca.families.words.edges import FAMILIES as EDGES
+from agent.cca.families.words.kit import bare
 from agent.cca.families.words.letters import FAMILIES as LETTERS
 from agent.cca.families.words.marks import FAMILIES as MARKS
 from agent.cca.families.words.numbers import FAMILIES as NUMBERS
-from agent.cca.families.words.quotes import FAMILIES as QUOTES
 from agent.cca.families.words.sources import FAMILIES as SOURCES
 from agent.cca.families.words.terms import FAMILIES as TERMS
 from agent.cca.families.words.tone import FAMILIES as TONE
+from agent.cca.families.words.ways import FAMILIES as WAYS
 
-FAMILIES: tuple[Family, ...] = (
-    *DATES, *EDGES, *LETTERS, *MARKS, *NUMBERS, *QUOTES, *SOURCES, *TERMS, *TONE,
+
+def _guarded(family: Family) -> Family:
+    """No check of a family that refuses where nothing denies, nor of one that demands where something does."""
+    fits = {"none": refuses, "absent": refuses, "present": demands}.get(family.id.rsplit(".", 1)[-1])
+    return family if fits is None else replace(family, make=_where(family.make, fits))
+
+
+def _where(make: Callable[[Slots], Any | None], fits: Callable[[str], bool]) -> Callable[[Slots], Any | None]:
+    return lambda s: make(s) if fits(bare(s.text)) else None
+
+
+_ALL: tuple[Family, ...] = (
+    *DATES, *EDGES, *LETTERS, *MARKS, *NUMBERS, *WAYS, *SOURCES, *TERMS, *TONE,
 )  # fmt: skip
+FAMILIES: tuple[Family, ...] = tuple(_guarded(family) for family in _ALL)

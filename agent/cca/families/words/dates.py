@@ -51,8 +51,9 @@ def _form(s: Slots) -> Any | None:
 
 
 _ZONE = r"(?:Z|UTC|GMT|CET|CEST|EST|EDT|PST|PDT|BST|ET|PT|CT|[+-]\d{2}:?\d{2}|local time)"
-_TWELVE = r"(?i)\b\d{1,2}(?:[:.]\d{2})? ?(?:am|pm|a\.m\.|p\.m\.)|\b\d{1,2} o['’]clock\b"
-_TWENTY_FOUR = r"\b(?:1[3-9]|2[0-3]):[0-5]\d\b|\b0\d:[0-5]\d\b"
+SHORT_MONTH = rf"\b\d{{1,2}} (?:{_SHORT})\b|\b(?:{_SHORT})\.? \d{{1,4}}\b"
+TWELVE = r"(?i)\b\d{1,2}(?:[:.]\d{2})? ?(?:am|pm|a\.m\.|p\.m\.)|\b\d{1,2} o['’]clock\b"
+TWENTY_FOUR = r"\b(?:1[3-9]|2[0-3]):[0-5]\d\b|\b0\d:[0-5]\d\b"
 _RELATIVE = (
     r"(?i)\b(?:today|yesterday|tomorrow|recently|nowadays|currently|(?:last|next|this) (?:week|month|year|monday"
     r"|tuesday"
@@ -76,22 +77,12 @@ FAMILIES: tuple[Family, ...] = (
     never("date.numeric_none", "no dates in digits alone",
           "|".join(_FORMS[form] for form in ("iso", "ymd_slash", "slash", "dot", "dash")),
           "dates in digits", terms=True),
-    never("month.full", "months in full", rf"\b\d{{1,2}} (?:{_SHORT})\b|\b(?:{_SHORT})\.? \d{{1,4}}\b",
-          "months cut short",
-          terms=True),
-    never("month.short", "months by three letters",
-          r"\b(?:January|February|August|September|October|November|December)\b", "months in full", terms=True),
     never("weekday.none", "no days of the week", _WEEKDAY, "days of the week", terms=True),
     never("year.none", "no years", r"\b(?:19|20)\d{2}\b", "years", terms=True),
     Family("year.long", "years have four digits",
            lambda s: none(r"\b\d{1,2}/\d{1,2}/\d{2}\b|\b\d{1,2}\.\d{1,2}\.\d{2}\b|['’]\d{2}\b", "short years"),
            takes_terms=True),
-    never("time.24", "times on the 24-hour clock", _TWELVE, "times with am or pm", terms=True),
-    never("time.12", "times on the 12-hour clock", _TWENTY_FOUR, "times on the 24-hour clock", terms=True),
     Family("time.zone", "times with their zone", _zoned, takes_terms=True),
-    Family("time.utc", "times in UTC",
-           lambda s: c.Each(part=c.Part(kind="match", pattern=r"\b(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}[^\s\"',;)]*)"),
-                            check=c.Matches(pattern=r"(?:Z|\+00:00)\.?\z", finds="Z at the end")), takes_terms=True),
     Family("time.colon", "hours and minutes are parted by a colon",
            lambda s: c.Each(part=c.Part(kind="match", pattern=TIME),
                             check=none(r"\d[.h]\d", "times without a colon", "answer")), takes_terms=True),

@@ -89,7 +89,10 @@ def _last_line(s: Slots) -> Any | None:
 
 def _starts_each(kind: Any, deny: bool) -> Any:
     def make(s: Slots) -> Any | None:
-        found = s.terms or s.contrast or named(s)
+        found = s.terms or s.contrast
+        if not found and deny and kind == "sentence" and _NUMERAL.search(s.text):
+            numeral = none(r"\A[\s*_]*\d(?:[\d,.]*\d)?%? [A-Za-z]", "number at its start", "answer")
+            return c.Each(part=c.Part(kind="sentence"), check=numeral)
         if not found or any(is_open(term) for term in found):
             return None
         nth = _NTH.search(s.text)
@@ -105,6 +108,7 @@ def _starts_each(kind: Any, deny: bool) -> Any:
     return make
 
 
+_NUMERAL = re.compile(r"\b(?:numbers?|numerals?|digits?|figures?)\b", _I)
 _NTH = re.compile(r"\b(first|second|third|fourth|fifth|last|final|closing|opening) paragraph\b", _I)
 _NUMBER = {
     "first": 1, "opening": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "last": -1, "final": -1, "closing": -1,

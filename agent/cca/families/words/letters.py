@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words.kit import counted, never, none, placed, wants
+from agent.cca.families.words.kit import counted, never, none, placed, some, wants
 from agent.cca.families.words.lexicon import NO_ACRONYMS
 
 _I = re.IGNORECASE
@@ -48,16 +48,23 @@ _MENTION = r"(?:^|\s)@[A-Za-z]\w*"
 _ACCENT = "[À-ÖØ-öø-ÿĀ-ž]"
 
 
-def _spelling(american: bool) -> Any:
-    other = _BRITISH if american else rf"{_AMERICAN}|{_IZE}z(?:e[sd]?|ing|ations?)"
-    ise = rf"|{_IZE}s(?:e[sd]?|ing|ations?)" if american else ""
-    return none(rf"(?i)\b(?:{other}{ise})\b", f"{'British' if american else 'American'} spelling")
+def american_spelling() -> Any:
+    return none(rf"(?i)\b(?:{_BRITISH}|{_IZE}s(?:e[sd]?|ing|ations?))\b", "British spelling")
 
 
-def _british(s: Slots) -> Any:
-    if re.search(r"\boxford spelling|-ize\b", s.text, _I):
-        return none(rf"(?i)\b(?:{_AMERICAN})\b", "American spelling")
-    return _spelling(False)
+def british_spelling() -> Any:
+    return none(rf"(?i)\b(?:{_AMERICAN}|{_IZE}z(?:e[sd]?|ing|ations?))\b", "American spelling")
+
+
+_AT_END = re.compile(
+    r"\bat the (?:very )?(?:end|bottom)\b|\b(?:ends?|finish(?:es)?|close[sd]?|conclude[sd]?|last)\b", _I
+)
+
+
+def _hashtags(s: Slots) -> Any:
+    if _AT_END.search(s.text):
+        return some(r"(?:^|\s)#[A-Za-z]\w*\s*\z", "a hashtag at the end", within="answer")
+    return some(_HASHTAG, "a hashtag")
 
 
 def _shout(s: Slots) -> Any | None:
@@ -74,15 +81,11 @@ def _shout(s: Slots) -> Any | None:
 
 
 FAMILIES: tuple[Family, ...] = (
-    Family("spelling.british", "British spelling", _british, takes_terms=True),
-    Family("spelling.american", "American spelling", lambda s: _spelling(True), takes_terms=True),
     Family("shout.none", "no words in capitals beside acronyms", _shout, takes_terms=True),
     never("accent.none", "no letters with accents", _ACCENT, "letters with accents", terms=True),
     never("hashtag.none", "no hashtags", _HASHTAG, "hashtags", terms=True),
     counted("hashtag.count", "{limit} hashtags", _HASHTAG, "hashtags", terms=True),
-    wants("hashtag.present", "a hashtag", _HASHTAG, "a hashtag", terms=True),
-    wants("hashtag.last", "hashtags at the end", r"(?:^|\s)#[A-Za-z]\w*\s*\z", "a hashtag at the end", "answer",
-          terms=True),
+    Family("hashtag.present", "hashtags", _hashtags, takes_terms=True),
     never("mention.none", "no @mentions", _MENTION, "mentions", terms=True),
     wants("mention.present", "an @mention", _MENTION, "a mention", terms=True),
     never("email.none", "no e-mail addresses", _MAIL, "e-mail addresses", terms=True),

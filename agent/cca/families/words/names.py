@@ -45,6 +45,9 @@ def proper(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for match in _NAME.finditer(bare(text)):
         words = match[0].split()
+        lonely = not re.match(r",? (?:(?:and|or|nor) )?[A-Z]", bare(text)[match.end() :])
+        if match.start() == 0 and lonely and re.fullmatch(r"[A-Z][a-z]+", words[0]):
+            words = words[1:]  # it begins the sentence
         while words and words[0].lower() in _COMMON:
             words = words[1:]
         if words and not (len(words) == 1 and words[0].lower() in _COMMON) and words != ["I"]:

@@ -69,7 +69,7 @@ def _digits_high(s: Slots) -> Any | None:
     return none(rf"(?i)[a-z,] (?:{words})(?:-[a-z]+)? [a-z]", "numbers in words")
 
 
-_PLAIN = r"(?:^|[\s(=~≈<>])[-−+]?(?:[$€£¥] ?)?(\d[\d,]*\.\d+)(?:[\s,;:!?)%€£°]|\.(?:\s|$)|$)"
+PLAIN = r"(?:^|[\s(=~≈<>])[-−+]?(?:[$€£¥] ?)?(\d[\d,]*\.\d+)(?:[\s,;:!?)%€£°]|\.(?:\s|$)|$)"
 
 
 def _places(s: Slots) -> Any | None:
@@ -90,8 +90,8 @@ def _places(s: Slots) -> Any | None:
         shape = exact if least else rf"\A\d+(?:[.,]\d{{1,{most}}})?\D"
         return _of(PERCENTAGE, shape, "decimals")(s)
     if not most:
-        return none(_PLAIN, "decimals")
-    return _of(_PLAIN, rf"\.\d{{{least or 1},{most}}}\z", f"{most} decimals")(s)
+        return none(PLAIN, "decimals")
+    return _of(PLAIN, rf"\.\d{{{least or 1},{most}}}\z", f"{most} decimals")(s)
 
 
 _CURRENCY = (
@@ -108,37 +108,31 @@ def _currency(s: Slots) -> Any | None:
     return _of(MONEY, found[0], "that currency")(s) if len(found) == 1 else None
 
 
-_FEET = (
+FEET = (
     r"(?i)\b\d[\d.,]* ?-?(?:miles?|mi|mph|feet|foot|ft|inch(?:es)?|yards?|yds?|pounds?|lbs?|ounces?|oz|gallons?"
     r"|gal|pints?"
     r"|quarts?|acres?|stones?|fahrenheit|degrees fahrenheit)\b|\d ?° ?F\b|\b(?:two|three|four|five|six|ten|twenty|fifty"
     r"|hundred|a|several|few|many) (?:miles|feet|inches|yards|ounces|gallons|pints|acres)\b"
 )
-_METRES = (
+METRES = (
     r"(?i)\b\d[\d.,]* ?-?(?:km|kilomet(?:re|er)s?|m|met(?:re|er)s?|cm|centimet(?:re|er)s?|mm|millimet(?:re|er)s?|kg"
     r"|kilos?|kilograms?|g|grams?|litres?|liters?|ml|millilit(?:re|er)s?|km/h|kph|celsius|hectares?)\b|\d ?° ?C\b"
 )
-_UNIT = "km|kg|mg|ml|cm|mm|kB|MB|GB|TB|Hz|kHz|MHz|GHz|kW|kWh|nm|ms|km/h|mph|lb|oz|ft"
-_UNIT_WORDS = (
+UNIT = "km|kg|mg|ml|cm|mm|kB|MB|GB|TB|Hz|kHz|MHz|GHz|kW|kWh|nm|ms|km/h|mph|lb|oz|ft"
+UNIT_WORDS = (
     r"(?i)\d ?(?:kilomet(?:re|er)s?|kilograms?|milligrams?|millilit(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?"
     r"|megabytes?|gigabytes?|kilobytes?|terabytes?|milliseconds?|met(?:re|er)s?|grams?|lit(?:re|er)s?)\b"
 )
-_LONE = r"(?:^|[\s($€£¥])"
-_AFTER = r"(?:\.\d+)?(?:[\s,;:!?)%€£]|\.(?:\s|$)|$)"
+LONE = r"(?:^|[\s($€£¥])"
+AFTER = r"(?:\.\d+)?(?:[\s,;:!?)%€£]|\.(?:\s|$)|$)"
+IN_WORDS = rf"(?i)\b(?:{_SMALL}|{_TEENS}|(?:{_TENS})(?:-[a-z]+)?)\b"
 _WORD_NUMBER = rf"(?i)\b(?:{_SMALL}|{_TEENS}|(?:{_TENS})(?:-[a-z]+)?|hundreds?|thousand|million|billion)\b"
-_FIGURE = r"(?:[A-Za-z,;:.\"”)] |[(\"“])\d{1,3}(?: [A-Za-z]|[;!?)]|[.,](?:\s|$)|$)|^\d{1,3} [A-Za-z]"
+FIGURE = r"(?:[A-Za-z,;:.\"”)] |[(\"“])\d{1,3}(?: [A-Za-z]|[;!?)]|[.,](?:\s|$)|$)|^\d{1,3} [A-Za-z]"
 FAMILIES: tuple[Family, ...] = (
     never("digit.none", "no digits", r"\d", "digits", terms=True),
-    Family("number.digits", "numbers are written as digits",
-           lambda s: none(rf"(?i)\b(?:{_SMALL}|{_TEENS}"
-                          rf"|(?:{_TENS})(?:-[a-z]+)?)\b", "numbers in words"), takes_terms=True),
-    never("number.words", "numbers are spelled out", _FIGURE, "numbers in digits", terms=True),
     Family("number.small_words", "numbers up to a limit are spelled out", _spell_small, bounded=True, takes_terms=True),
     Family("number.high_digits", "numbers from a limit on are written in digits", _digits_high, bounded=True,
            takes_terms=True),
-    Family("number.not_first", "no sentence begins with a number",
-           lambda s: c.Each(part=c.Part(kind="sentence"),
-                            check=none(r"\A[\s*_]*\d(?:[\d,.]*\d)?%? [A-Za-z]", "number at its start", "answer"))),
     wants("number.present", "a number", rf"\d|{_WORD_NUMBER}", "a number"),
     counted("number.count", "{limit} numbers", r"\d+(?:[.,]\d+)*", "numbers"),
     never("number.none", "no numbers", rf"\d|{_WORD_NUMBER}", "numbers"),
@@ -148,51 +142,19 @@ FAMILIES: tuple[Family, ...] = (
     never("ordinal.none", "no ordinals in digits", r"\b\d+(?:st|nd|rd|th)\b", "ordinals in digits", terms=True),
     never("number.short_none", "no k and M for thousands and millions", r"\b\d[\d.,]* ?(?:[kK]|M|bn|mn|B)\b",
           "shortened numbers", terms=True),
-    never("thousands.comma", "thousands are grouped by commas",
-          rf"{_LONE}(?:[3-9]\d{{3}}|\d{{5,}}){_AFTER}|{_LONE}\d{{1,3}}(?:[ '’.]\d{{3}})+(?:[\s,;:!?)%]|$)",
-          "thousands without commas", terms=True),
-    never("thousands.space", "thousands are grouped by spaces",
-          rf"{_LONE}\d{{5,}}{_AFTER}|{_LONE}\d{{1,3}}(?:[,.'’]\d{{3}})+(?:[\s,;:!?)%]|$)", "thousands without spaces",
-          terms=True),
-    never("thousands.point", "thousands are grouped by points",
-          rf"{_LONE}\d{{5,}}(?:,\d+)?(?:[\s;:!?)%]|$)|{_LONE}\d{{1,3}}(?:[, '’]\d{{3}})+(?:[\s;:!?)%]|$)",
-          "thousands without points", terms=True),
-    never("thousands.none", "no thousands separators", rf"{_LONE}\d{{1,3}}(?:[,.'’ ]\d{{3}})+{_AFTER}",
+    never("thousands.none", "no thousands separators", rf"{LONE}\d{{1,3}}(?:[,.'’ ]\d{{3}})+{AFTER}",
           "thousands separators", terms=True),
     Family("decimals.places", "numbers have {limit} decimals", _places, bounded=True, takes_terms=True),
-    never("decimals.none", "whole numbers only", _PLAIN, "decimals", terms=True),
-    never("decimals.comma", "a decimal comma", _PLAIN, "decimal points", terms=True),
-    never("decimals.point", "a decimal point", rf"{_LONE}\d+,(?:\d{{1,2}}|\d{{4,}})(?:[\s;:!?)%€]|[.,](?:\s|$)|$)",
-          "decimal commas", terms=True),
-    never("percent.sign", "the percent sign, not the word",
-          r"(?i)(?:\d|\b(?:[a-z]+(?:ty|een|en|ne|wo|ve|ht|ee|ur|ix))) ?-?per ?cent\b",
-          "the word percent", terms=True),
-    never("percent.word", "the word percent, not the sign", r"\d ?%", "the percent sign", terms=True),
+    never("decimals.none", "whole numbers only", PLAIN, "decimals", terms=True),
     never("percent.none", "no percentages", PERCENTAGE, "percentages"),
     counted("percent.count", "{limit} percentages", r"\d ?%|\d ?per ?cent\b", "percentages", terms=True),
     wants("percent.present", "a percentage", r"\d ?%|\d ?per ?cent\b", "a percentage", terms=True),
-    never("percent.tight", "no space before %", r"\d +%", "spaces before %", terms=True),
-    never("percent.spaced", "a space before %", r"\d%", "no space before %", terms=True),
-    Family("currency.before", "the currency symbol stands in front",
-           _of(MONEY, r"\A(?:US|C|A)?[€$£¥]", "symbol in front"), takes_terms=True),
-    Family("currency.behind", "the currency stands behind the amount",
-           _of(MONEY, r"\A\d", "amount in front"), takes_terms=True),
     Family("currency.code", "amounts with the code of the currency",
            _of(MONEY, r"[A-Z]{3}", "code"), takes_terms=True),
     Family("currency.only", "amounts in that currency", _currency, takes_terms=True),
     never("price.none", "no prices", MONEY, "prices"),
     wants("price.present", "a price", MONEY, "a price"),
-    never("unit.metric", "metric units", _FEET, "imperial units", terms=True),
-    never("unit.imperial", "imperial units", _METRES, "metric units", terms=True),
-    Family("temperature.celsius", "temperatures in Celsius",
-           lambda s: none(r"(?i)\d ?[°º] ?F\b|\bfahrenheit\b", "Fahrenheit"), takes_terms=True),
-    Family("temperature.fahrenheit", "temperatures in Fahrenheit",
-           lambda s: none(r"(?i)\d ?[°º] ?C\b|\bcelsius\b|\bcentigrade\b", "Celsius"), takes_terms=True),
     Family("temperature.unit", "temperatures name their unit",
            _of(TEMPERATURE, r"(?i)[CFK]\z|celsius|fahrenheit|kelvin", "unit"), takes_terms=True),
-    never("unit.spaced", "a space before the unit", rf"\d(?:{_UNIT})\b", "no space before the unit", terms=True),
-    never("unit.tight", "no space before the unit", rf"\d (?:{_UNIT})\b", "spaces before the unit", terms=True),
-    never("unit.symbols", "units by their symbols", _UNIT_WORDS, "units in words", terms=True),
-    never("unit.words", "units in words", rf"\d ?(?:{_UNIT})\b", "symbols of units", terms=True),
     never("time.none", "no times of day", TIME, "times of day"),
 )  # fmt: skip

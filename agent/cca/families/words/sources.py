@@ -30,7 +30,6 @@ def _every(s: Slots) -> Any:
 FAMILIES: tuple[Family, ...] = (
     wants("citation.brackets", "sources by numbers in square brackets", _BRACKET, "numbers in brackets", terms=True),
     wants("citation.author", "sources by author and year", _AUTHOR, "author and year", terms=True),
-    Family("citation.every", "each sentence has its source", _every, takes_terms=True),
     never("citation.none", "no citations", rf"{_BRACKET}|{_AUTHOR}", "citations", terms=True),
     counted("citation.count", "{limit} citations", rf"{_BRACKET}|{_AUTHOR}|https?://[^\s)]+", "citations", terms=True),
     wants("source.list", "a list of sources at the end", _LIST, "a list of sources", terms=True),

@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
+from agent.cca.families.words.direction import choose
 from agent.cca.families.words.kit import all_of, bare, either, placed, some, spelled
 from agent.cca.families.words.names import is_open, listed, named, proper
 
@@ -19,7 +20,22 @@ _EXACT = re.compile(
 _OFTEN = re.compile(r"\b(?:again|times|once|twice|often|repeat\w*|per|more than)\b", _I)
 
 
+_LETTER = re.compile(r"\b(?:letters?|characters?|lipogram)\b", _I)
+_SINGLE = re.compile(r"\bletters? ([a-zA-Z])\b")
+_ONE_OF = re.compile(r"\bor\b|\beither\b|\bone(?: or more)? of\b|\bany of\b", _I)
+
+
+def _letters(s: Slots) -> tuple[str, ...]:
+    """The letters that the sentence speaks of."""
+    found = tuple(term for term in s.terms if len(term) == 1 and term.isalpha())
+    single = _SINGLE.search(s.text)
+    return found or ((single[1],) if single else ()) if _LETTER.search(s.text) or found == ("e",) else ()
+
+
 def _absent(s: Slots) -> Any | None:
+    letters = _letters(s)
+    if letters:
+        return all_of([some(f"(?i){re.escape(x)}", f"letters “{x}”", 0, 0) for x in letters])
     found = s.terms or s.contrast or listed(s) or proper(s.text)
     found = tuple(term.strip().rstrip("….").strip() or term for term in found)
     if not found or any(is_open(term) for term in found):
@@ -32,15 +48,14 @@ def _present(s: Slots) -> Any | None:
     found = named(s)
     if not found:
         return None
-    return placed(s, c.Contains(terms=found, case=_EXACT.search(s.text) is not None, words=True))
-
-
-def _any(s: Slots) -> Any | None:
-    found = named(s)
-    return placed(s, c.Contains(terms=found, least=1)) if len(found) > 1 else None
+    least = 1 if len(found) > 1 and _ONE_OF.search(s.text) else 0
+    return placed(s, c.Contains(terms=found, least=least, case=_EXACT.search(s.text) is not None, words=True))
 
 
 def _count(s: Slots) -> Any | None:
+    letters = _letters(s)
+    if len(letters) == 1:
+        return some(f"(?i){re.escape(letters[0])}", f"letters “{letters[0]}”", s.least, s.most)
     found = named(s)
     if not found or (s.least is None and s.most is None):
         return None
@@ -113,18 +128,20 @@ def _spelling(s: Slots) -> Any | None:
     )
 
 
-def _cased(upper: bool) -> Any:
-    def make(s: Slots) -> Any | None:
-        found = named(s)
-        if not found:
-            return None
-        before = r"(?:^|[^\w])" if upper else r"[a-z,;] "
-        part = c.Part(
-            kind="match", pattern=rf"(?i:{before}({either(found)}))" if upper else rf"{before}((?i:{either(found)}))"
-        )
-        return c.Each(part=part, check=c.Case(letters="upper" if upper else "lower"))
+_CASES = {
+    "upper": r"\b(?:all[- ]|block )?(?:capitals?|caps|capitali[sz]\w*|upper[- ]?case\w*)\b",
+    "lower": r"\blower[- ]?case\w*|\bsmall (?:letters?|i)\b",
+}
 
-    return make
+
+def _case(s: Slots) -> Any | None:
+    """A word stands in capitals wherever it does, or in small letters behind another word."""
+    found, way = named(s), choose(s.text, _CASES)
+    if not found or way is None:
+        return None
+    pattern = f"(?:^|[^\\w])((?i:{either(found)}))" if way == "upper" else f"[a-z,;] ((?i:{either(found)}))"
+    check = c.Case(letters="upper" if way == "upper" else "lower")
+    return c.Each(part=c.Part(kind="match", pattern=pattern), check=check)
 
 
 _AFTER = re.compile(r"\b(?:after|follows?|behind|later than|below)\b", _I)
@@ -156,34 +173,13 @@ def _everywhere(s: Slots) -> Any | None:
     return c.Each(part=c.Part(kind=kind), check=c.Contains(terms=found, least=1)) if found and kind else None
 
 
-def _only_in(s: Slots) -> Any | None:
-    """A letter or sign that is quoted occurs nowhere."""
-    found = [term for term in s.terms if len(term) == 1]
-    single = re.search(r"\bletters? ([a-zA-Z])\b", s.text)
-    letters = found or ([single[1]] if single else [])
-    return all_of([some(f"(?i){re.escape(x)}", f"letters “{x}”", 0, 0) for x in letters])
-
-
-def _letters(s: Slots) -> Any | None:
-    found = [term for term in s.terms if len(term) == 1]
-    single = re.search(r"\bletters? ([a-zA-Z])\b", s.text)
-    letters = found or ([single[1]] if single else [])
-    if len(letters) != 1 or (s.least is None and s.most is None):
-        return None
-    return some(f"(?i){re.escape(letters[0])}", f"letters “{letters[0]}”", s.least, s.most)
-
-
 FAMILIES: tuple[Family, ...] = (
     Family("term.absent", "the words {terms} do not occur", _absent, takes_terms=True),
     Family("term.present", "the words {terms} occur", _present, takes_terms=True),
-    Family("term.any", "one of {terms} occurs", _any, takes_terms=True),
     Family("term.count", "{terms} occurs {limit} times", _count, bounded=True, takes_terms=True),
     Family("term.instead", "{terms} stands instead of the other word", _instead, takes_terms=True),
     Family("term.spelling", "{terms} is spelled exactly so", _spelling, takes_terms=True),
-    Family("term.upper", "{terms} stands in capitals", _cased(True), takes_terms=True),
-    Family("term.lower", "{terms} stands in small letters", _cased(False), takes_terms=True),
+    Family("term.case", "{terms} stands in capitals, or in small letters", _case, takes_terms=True),
     Family("term.order", "{terms} come in this order", _order, takes_terms=True),
     Family("term.each", "each of the parts has {terms}", _everywhere, takes_terms=True),
-    Family("letter.none", "the letter {terms} does not occur", _only_in, takes_terms=True),
-    Family("letter.count", "the letter {terms} occurs {limit} times", _letters, bounded=True, takes_terms=True),
 )

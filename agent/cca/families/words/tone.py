@@ -27,7 +27,7 @@ def _words(id: str, says: str, pattern: str, finds: str, also: bool = False) -> 
     return Family(id, says, make, takes_terms=True)
 
 
-_I_WORD = (
+I_WORD = (
     r"(?:^|[.!?\"“”(,;:—–*_-]\s*|\b[a-z]+['’]?[a-z]* |\b(?:When|If|As|While|Then|But|And|So|Because|Since|Where"
     r"|What|That|Now"
     r"|Today|Here|How|Why|Yes|No|Can|May|Should|Do|Did|Am|Was|Have|Could|Would|Shall|Before|After|Until|Once"
@@ -36,9 +36,9 @@ _I_WORD = (
     r"I(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
 )
 """Not of ``World War I``: behind a small word, a mark, or a usual first word of a sentence."""
-_FIRST = rf"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|{_I_WORD}"
-_SINGULAR = rf"\b(?i:me|my|mine|myself)\b|{_I_WORD}"
-_PLURAL = r"(?i)\b(?:we|our|ours|us|ourselves)\b"
+_FIRST = rf"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|{I_WORD}"
+SINGULAR = rf"\b(?i:me|my|mine|myself)\b|{I_WORD}"
+PLURAL = r"(?i)\b(?:we|our|ours|us|ourselves)\b"
 _SECOND = r"(?i)\b(?:you|your|yours|yourself|yourselves)\b"
 _GENDERED = r"(?i)\b(?:he|she|him|his|her|hers|himself|herself)\b"
 
@@ -49,7 +49,7 @@ def _given(pattern: str, finds: str, words: str) -> Any:
     def make(s: Slots) -> Any | None:
         known = words.split()
         shown = [term for term in dict.fromkeys((*s.terms, *s.contrast)) if term.lower() in known]
-        spelled = [_I_WORD if term == "I" else rf"(?i:\b{term}\b)" for term in shown]
+        spelled = [I_WORD if term == "I" else rf"(?i:\b{term}\b)" for term in shown]
         return placed(s, none("|".join(spelled) or pattern, finds))
 
     return make
@@ -90,12 +90,7 @@ FAMILIES: tuple[Family, ...] = (
         _given(_FIRST, "first person", "i me my mine we us our ours"),
         takes_terms=True,
     ),
-    Family("first_singular.none", "never I, me, my", _given(_SINGULAR, "I, me, my", "i me my mine"), takes_terms=True),
-    Family(
-        "first_plural.none", "never we, us, our", _given(_PLURAL, "we, us, our", "we us our ours"), takes_terms=True
-    ),
-    wants("first_plural.present", "speaks as we", _PLURAL, "we, us, our", terms=True),
-    wants("first_singular.present", "speaks as I", _SINGULAR, "I, me, my", terms=True),
+    wants("first_person.present", "in the first person", f"{SINGULAR}|{PLURAL}", "first person", terms=True),
     Family(
         "second_person.none",
         "does not address the reader",
@@ -109,7 +104,6 @@ FAMILIES: tuple[Family, ...] = (
     wants("contraction.present", "contractions", x.CONTRACTION, "contractions", terms=True),
     counted("contraction.count", "{limit} contractions", x.CONTRACTION, "contractions", terms=True),
     never("passive.none", "no passive with by", x.PASSIVE_BY, "passives with by", terms=True),
-    never("there_is.none", "no sentence begins with There is", x.THERE, "sentences with There is", terms=True),
     never("ly_adverb.none", "no adverbs in -ly", x.LY, "adverbs in -ly", terms=True),
     never("honorific.none", "no honorifics", x.TITLES, "honorifics", terms=True),
     Family("acronym.none", "no acronyms", lambda s: _acronyms(s), takes_terms=True),
