@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import agent.cca.families.words.dates as d
+import agent.cca.families.words.letters as le
+import agent.cca.families.words.numbers as n
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words import dates as d
-from agent.cca.families.words import letters as le
-from agent.cca.families.words import numbers as n
 from agent.cca.families.words.direction import choose, told
 from agent.cca.families.words.kit import none
 from agent.cca.scoped.kinds import MONEY
@@ -65,7 +65,7 @@ def _spaces(id: str, says: str, apart: str, joined: str) -> Family:
 
 def _person(s: Slots) -> Any | None:
     """``we`` or ``I``: what is refused does not occur; where nothing is, what is wanted does."""
-    from agent.cca.families.words import tone
+    import agent.cca.families.words.tone as tone
 
     ways = {
         "I": r"(?-i:\bI\b)|\bfirst[- ]person singular|\bsingular\b",
