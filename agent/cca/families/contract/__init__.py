@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from agent.cca.families.contract import json_field, json_whole, labels, lines, markup, rows, statements
+from agent.cca.families.contract import json_field, json_form, json_whole, labels, lines, markup, rows, statements
 from agent.cca.families.family import Family
 
 FAMILIES: tuple[Family, ...] = (
     *json_whole.FAMILIES,
+    *json_form.FAMILIES,
     *json_field.FAMILIES,
     *rows.FAMILIES,
     *markup.FAMILIES,

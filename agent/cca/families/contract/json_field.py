@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.families.contract.kinds import FORMS, bare, form_of, items_of, letters_of, schema_of, type_of
 from agent.cca.families.contract.said import both, field_of, of_field, told, values_of
 from agent.cca.families.family import Family, Slots
 
@@ -15,14 +16,6 @@ _LITERALS: dict[str, Any] = {"true": True, "false": False, "null": None}
 
 def _typed(schema: dict[str, Any]) -> Any:
     return of_field(lambda field, s: c.Property(name=field, schema=schema))
-
-
-def _shaped(pattern: str, finds: str, *, most: int | None = None) -> Any:
-    """Each text of the field is of the pattern as a whole."""
-    return of_field(
-        lambda field, s: c.Property(name=field, schema={"type": ["string", "null", "array"]},
-                                    check=c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds))
-    )  # fmt: skip
 
 
 def _text(check: Any) -> Any:
@@ -85,11 +78,6 @@ def _counted(unit: Any) -> Any:
     return of_field(lambda field, s: c.Property(name=field, check=c.Count(unit=unit, least=s.least, most=s.most)))
 
 
-def _items(field: str, slots: Slots) -> Any:
-    size = {"minItems": slots.least, "maxItems": slots.most}
-    return c.Property(name=field, schema={"type": ["array", "null"]} | {k: v for k, v in size.items() if v is not None})
-
-
 def _decimals(field: str, slots: Slots) -> Any | None:
     """A JSON number does not keep its zeros: no more decimals than that, and as text as many."""
     places = {int(number) for number in slots.numbers}
@@ -132,82 +120,62 @@ def _when(absent: bool) -> Any:
     return make  # fmt: skip
 
 
-_EMPTY: list[dict[str, Any]] = [
-    {"type": "null"},
-    {"type": "string", "maxLength": 0},
-    {"type": "array", "maxItems": 0},
-    {"type": "object", "maxProperties": 0},
-]
-_FILLED: dict[str, Any] = {"not": {"anyOf": _EMPTY}}
-_NO_NULL: dict[str, Any] = {"not": {"type": "null"}}
-_STRINGS: dict[str, Any] = {"type": "array", "items": {"type": "string"}}
-_DATE = r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
-_TIME = r"[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?"
+def _type(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    items = items_of(slots.text)
+    kind = "array" if items else type_of(slots.text)
+    if not field or not kind:
+        return None
+    schema = schema_of(kind, items)
+    return c.Property(name=field, schema=schema if kind == "array" else {"type": [kind, "null"]})
+
+
+def _form(slots: Slots) -> Any | None:
+    """Of the field that is named; without one, of all dates or timestamps."""
+    field = field_of(slots)
+    name = form_of(slots, field)
+    if name not in FORMS or name == "path":
+        return None
+    pattern, finds = FORMS[name]
+    if field and field not in ("YYYY-MM-DD", "Z", "T"):
+        own = c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds)
+        return c.Property(name=field, schema={"type": ["string", "null", "array"]}, check=own)
+    if name == "date":
+        return c.JsonForm(demand="iso_dates")
+    if name not in ("utc", "datetime"):
+        return None
+    shown: Any = c.Ends(terms=("Z",)) if name == "utc" else c.Matches(pattern=r"\d{2}T\d{2}")
+    return c.Each(part=c.Part(kind="match", pattern=_STAMP), check=shown)
+
+
+def _case(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    letters: Any = letters_of(bare(slots.text))
+    return c.Property(name=field, check=c.Case(letters=letters)) if field and letters else None
+
+
+_STAMP = r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[ ]?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
 FAMILIES: tuple[Family, ...] = (
-    told("field.string", "the field is a string", _typed({"type": ["string", "null"]})),
-    told("field.integer", "the field is an integer", _typed({"type": ["integer", "null"]})),
-    told("field.number", "the field is a number", _typed({"type": ["number", "null"]})),
-    told("field.boolean", "the field is a boolean", _typed({"type": ["boolean", "null"]})),
-    told("field.array", "the field is an array", _typed({"type": "array"})),
-    told("field.strings", "the field is an array of strings", _typed(_STRINGS)),
-    told("field.numbers", "the field is an array of numbers", _typed({"type": "array", "items": {"type": "number"}})),
-    told("field.objects", "the field is an array of objects", _typed({"type": "array", "items": {"type": "object"}})),
-    told("field.object", "the field is an object", _typed({"type": ["object", "null"]})),
+    told("field.type", "the field is of the type that is named", _type),
+    told("field.form", "the field is of the form that is named", _form),
+    told("field.case", "the field is in one case", _case),
     told("field.range", "the field is {limit}", _range, bounded=True),
     told("field.positive", "the field is above zero", _typed({"type": ["number", "null"], "exclusiveMinimum": 0})),
-    told("field.non_negative", "the field is not negative", _typed({"type": ["number", "null"], "minimum": 0})),
     told("field.enum", "the field is one of {terms}", _enum),
     told("field.const", "the field is always {terms}", _const),
     told("field.not_value", "the field is never {terms}", _not_value),
-    told("field.filled", "the field is not empty", _typed(_FILLED)),
-    told("field.not_null", "the field is not null", _typed(_NO_NULL)),
     told("field.characters", "the field has {limit} characters", _counted("characters"), bounded=True),
     told("field.words", "the field has {limit} words", _counted("words"), bounded=True),
     told("field.sentences", "the field has {limit} sentences", _counted("sentences"), bounded=True),
-    told("field.items", "the field has {limit} items", of_field(_items), bounded=True),
     told(
-        "field.unique",
-        "the field's items differ",
-        _typed({"anyOf": [{"not": {"type": "array"}}, {"uniqueItems": True}]}),
+        "field.no_spaces",
+        "the field has no spaces",
+        _text(c.Matches(pattern=r"\A\S*\z", finds="a text without spaces")),
     ),
-    told("field.iso_date", "the field is a date as YYYY-MM-DD", _shaped(_DATE, "a date as YYYY-MM-DD")),
-    told(
-        "field.iso_datetime",
-        "the field is an ISO timestamp",
-        _shaped(_DATE + _TIME.replace("[T ]", "T") + r"(?:Z|[+-]\d{2}:?\d{2})?", "an ISO timestamp"),
-    ),
-    told("field.utc", "the field is a timestamp that ends in Z", _shaped(r"\S*Z", "a Z at the end")),
-    told("field.time", "the field is a time as HH:MM", _shaped(r"(?:[01]\d|2[0-3]):[0-5]\d", "a time as HH:MM")),
-    told("field.email", "the field is an email address", _shaped(r"[^\s@]+@[^\s@]+\.[^\s@]+", "an email address")),
-    told("field.url", "the field is a URL", _shaped(r"https?://\S+", "an address")),
-    told("field.https", "the field is an https URL", _shaped(r"https://\S+", "an https address")),
-    told("field.country", "the field is an ISO country code of two capitals", _shaped("[A-Z]{2}", "two capitals")),
-    told(
-        "field.currency", "the field is an ISO currency code of three capitals", _shaped("[A-Z]{3}", "three capitals")
-    ),
-    told(
-        "field.language",
-        "the field is an ISO language code of two small letters",
-        _shaped("[a-z]{2}", "two small letters"),
-    ),
-    told(
-        "field.uuid",
-        "the field is a UUID",
-        _shaped("(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "a UUID"),
-    ),
-    told("field.hex_colour", "the field is a colour as #rrggbb", _shaped("#[0-9A-Fa-f]{6}", "a colour as #rrggbb")),
-    told(
-        "field.slug", "the field is in small letters, digits and hyphens", _shaped("[a-z0-9]+(?:-[a-z0-9]+)*", "a slug")
-    ),
-    told("field.digits", "the field holds digits alone", _shaped(r"\d+", "digits alone")),
-    told("field.lower", "the field is in lower case", _text(c.Case(letters="lower"))),
-    told("field.upper", "the field is in upper case", _text(c.Case(letters="upper"))),
-    told("field.no_spaces", "the field has no spaces", _shaped(r"\S*", "a text without spaces")),
-    told("field.no_line_breaks", "the field has no line breaks", _shaped(r"[^\n]*", "one line")),
     told(
         "field.no_final_stop",
         "the field ends without a full stop",
-        _shaped(r"(?s).*[^.\s]\s*|", "a text without a full stop at its end"),
+        _text(c.Not(check=c.Matches(pattern=r"[^.]\.\s*\z"))),
     ),
     told(
         "field.no_markdown",

@@ -1,4 +1,4 @@
-"""Families of an answer that is JSON: what it is, what stands around it, its keys."""
+"""Families of an answer that is data of a format: what it is, what stands around it, which keys it has."""
 
 from __future__ import annotations
 
@@ -6,204 +6,132 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.data_models import JsonDemand
-from agent.cca.families.contract.said import always, both, never, of_field, told, whole
+from agent.cca.families.contract.kinds import container_of, format_of, is_of, items_of, schema_of
+from agent.cca.families.contract.said import both, never, told, whole
 from agent.cca.families.family import Family, Slots
 
 _KEY = re.compile(r"[A-Za-z_$@][\w.$-]{0,60}")
+_WHOLE: dict[str, Any] = {"json": "json", "yaml": "yaml", "xml": "xml", "toml": "toml"}
+_FENCES = {"json": "json", "yaml": "ya?ml", "xml": "xml", "toml": "toml", "csv": "csv", "sql": "sql", "html": "html"}
 
 
-def _valid(*, alone: bool = False) -> Any:
-    return c.Valid(format="json", whole=alone)
+def _format(slots: Slots) -> Any | None:
+    name = format_of(slots.text)
+    return c.Valid(format=_WHOLE[name]) if name in _WHOLE else None
 
 
-def _kind(schema: dict[str, Any], *, alone: bool = False) -> Any:
-    return both(_valid(alone=alone), c.Schema(schema=schema))
+def _only(slots: Slots) -> Any | None:
+    name = format_of(slots.text)
+    if name == "csv":
+        return both(c.CsvForm(demand="no_prose"), c.CsvForm(demand="equal_columns"))
+    return c.Valid(format=_WHOLE[name], whole=True) if name in _WHOLE else None
 
 
-def form(demand: JsonDemand, **fields: Any) -> Any:
-    return c.JsonForm(demand=demand, **fields)
+def _kind(alone: bool) -> Any:
+    """An object or an array at the top."""
 
-
-def _keys(only: bool) -> Any:
     def make(slots: Slots) -> Any | None:
-        if not slots.named or not all(_KEY.fullmatch(name) for name in slots.named):
+        kind = container_of(slots.text)
+        if not kind or not is_of(slots.text, "json"):
             return None
-        return c.Keys(keys=slots.named, only=only)
+        items = items_of(slots.text) if kind == "array" else ""
+        return both(c.Valid(format="json", whole=alone), c.Schema(schema=schema_of(kind, items)))
 
     return make
 
 
-def _keyed(demand: JsonDemand, least: int = 1) -> Any:
-    return lambda slots: (
-        form(demand, names=slots.named)
-        if len(slots.named) >= least and all(_KEY.fullmatch(name) for name in slots.named)
-        else None
-    )
+def _array_of(slots: Slots) -> Any | None:
+    items = items_of(slots.text)
+    if not items or not is_of(slots.text, "json"):
+        return None
+    return both(c.Valid(format="json"), c.Schema(schema=schema_of("array", items)))
 
 
-def _named_cases(slots: Slots) -> tuple[str, ...]:
-    return tuple(term for term in slots.terms if term not in slots.examples)
+def _names(slots: Slots) -> tuple[str, ...]:
+    return slots.named if all(_KEY.fullmatch(name) for name in slots.named) else ()
 
 
-def _cased(demand: JsonDemand, *spelled: str) -> Any:
-    """What is spelled like the case names it ("snake_case"); other terms would name keys."""
-    return lambda slots: (
-        form(demand)
-        if all(term.lower().replace("-", "").replace("_", "") in spelled for term in _named_cases(slots))
-        else None
-    )
+def _keys(only: bool) -> Any:
+    def make(slots: Slots) -> Any | None:
+        names = _names(slots)
+        name: Any = format_of(slots.text) or "json"
+        if not names or name not in ("json", "yaml", "toml"):
+            return None
+        return c.Keys(format=name, keys=names, only=only)
+
+    return make
 
 
-def _length(slots: Slots) -> Any:
-    size = {"minItems": slots.least, "maxItems": slots.most}
-    return c.Schema(schema={"type": "array", **{name: value for name, value in size.items() if value is not None}})
+def _unfenced(slots: Slots) -> Any | None:
+    """Raw JSON, or raw code of any other kind."""
+    bare = c.Count(unit="fences", most=0)
+    name = format_of(slots.text)
+    if name == "json":
+        return both(c.Valid(format="json", whole=True), bare)
+    return both(never(_SPEAKS, "prose before the code"), bare)
 
 
-def _number_of_keys(slots: Slots) -> Any:
-    return form("key_count", least=slots.least, most=slots.most)
-
-
-def _depth(slots: Slots) -> Any | None:
-    return form("depth", most=slots.most) if slots.most and slots.least in (None, slots.most) else None
-
-
-def _indent(slots: Slots) -> Any | None:
-    widths = {int(number) for number in slots.numbers}
-    if not widths:
-        widths = {1} if re.search(r"\b(?:single|one) space", slots.text, re.IGNORECASE) else set()
-    return form("indent", most=widths.pop()) if len(widths) == 1 and widths <= {1, 2, 3, 4, 8} else None
+def _fenced(slots: Slots) -> Any | None:
+    name = format_of(slots.text)
+    if name not in _FENCES:
+        return None
+    fence = rf"(?is)^ {{0,3}}```(?:{_FENCES[name]})[ \t]*\n.*^ {{0,3}}```[ \t]*$"
+    found = c.Matches(pattern=fence, finds=f"a fence of {name}")
+    return both(found, c.Valid(format="json")) if name == "json" else found
 
 
 def _or_word(slots: Slots) -> Any | None:
-    if len(slots.named) != 1:
+    if len(slots.named) != 1 or format_of(slots.text) not in ("json", ""):
         return None
     word = whole(rf'"?{re.escape(slots.named[0])}"?')
-    return c.AnyOf(checks=(word, _valid(alone=True)))
-
-
-def _empty_array(slots: Slots) -> Any:
-    names = r"(?:hits|results|items|matches|entries|records|data|rows|list|values|files|tags|\w+_list)"
-    return both(
-        never(
-            r"\A\s*(?:null|None|\"\"|\{\s*\}|(?i:n/a|none|nothing found|no results?)\.?)\s*\z", "another empty result"
-        ),
-        never(rf'(?i)"{names}"\s*:\s*(?:null|"")', "another empty list"),
-    )
-
-
-def _pair(slots: Slots) -> Any | None:
-    names = tuple(term for term in slots.terms if _KEY.fullmatch(term))
-    return form("pair_order", names=names) if len(names) == 2 else None
+    return c.AnyOf(checks=(word, c.Valid(format="json", whole=True)))
 
 
 def _strict(slots: Slots) -> Any | None:
     """Parsers that are named are no terms, nor are the marks that are not to be there."""
-    other = [
-        term for term in slots.terms if re.search(r"\w", term) and not re.search(r"loads?\b|parse", term, re.IGNORECASE)
-    ]
-    return None if other else _valid()
+    other = [term for term in slots.terms if re.search(r"\w", term) and not re.search(r"(?i)loads?\b|parse", term)]
+    return None if other or not is_of(slots.text, "json") else c.Valid(format="json")
 
 
-_FENCED = r"(?is)^ {0,3}```json[ \t]*\n.*^ {0,3}```[ \t]*$"
+def _empty_array(slots: Slots) -> Any:
+    names = r"(?:hits|results|items|matches|entries|records|data|rows|list|values|files|tags|\w+_list)"
+    other = r"\A\s*(?:null|None|\"\"|\{\s*\}|(?i:n/a|none|nothing found|no results?)\.?)\s*\z"
+    return both(
+        never(other, "another empty result"),
+        never(rf'(?i)"{names}"\s*:\s*(?:null|"")', "another empty list"),
+    )
+
+
+def _lines(slots: Slots) -> Any:
+    return c.Every(scope="line", check=both(c.Valid(format="json", whole=True), c.Schema(schema={"type": "object"})))
+
+
+def _edges(slots: Slots) -> Any | None:
+    square = re.search(r"\bsquare\b|\[", slots.text)
+    curly = re.search(r"\bcurly\b|\bbraces?\b|\{", slots.text)
+    if bool(square) == bool(curly):
+        return None
+    opening, closing = ("[", "]") if square else ("{", "}")
+    return both(c.Starts(terms=(opening,)), c.Ends(terms=(closing,)))
+
+
+_SPEAKS = (
+    r"(?i)\A\s*(?:sure|certainly|here(?:['’]s| is| are| you)|of course|below\b|this "
+    r"|the (?:code|script|function|following)\b)"
+)
 FAMILIES: tuple[Family, ...] = (
-    Family("json.format", "the answer is JSON", always(_valid)),
-    Family("json.only", "JSON and nothing else", always(lambda: _valid(alone=True))),
-    Family("json.object", "a JSON object", always(lambda: _kind({"type": "object"}))),
-    Family("json.object_only", "a JSON object and nothing else", always(lambda: _kind({"type": "object"}, alone=True))),
-    Family("json.array", "a JSON array", always(lambda: _kind({"type": "array"}))),
-    Family(
-        "json.array_of_objects",
-        "a JSON array of objects",
-        always(lambda: _kind({"type": "array", "items": {"type": "object"}})),
-    ),
-    Family(
-        "json.array_of_strings",
-        "a JSON array of strings",
-        always(lambda: _kind({"type": "array", "items": {"type": "string"}})),
-    ),
-    Family(
-        "json.array_of_numbers",
-        "a JSON array of numbers",
-        always(lambda: _kind({"type": "array", "items": {"type": "number"}})),
-    ),
-    Family("json.array_length", "the JSON array has {limit} items", _length, bounded=True),
-    Family("json.key_count", "the object has {limit} keys", _number_of_keys, bounded=True),
-    Family(
-        "json.unfenced",
-        "bare JSON, no code fence",
-        always(lambda: both(_valid(alone=True), c.Count(unit="fences", most=0))),
-    ),
-    Family(
-        "json.fenced",
-        "JSON in a code fence named json",
-        always(lambda: both(c.Matches(pattern=_FENCED, finds="a fence of JSON"), _valid())),
-    ),
-    told("json.keys", "the keys {terms}", _keys(False)),
-    told("json.keys_only", "the keys {terms} and no others", _keys(True)),
-    told("json.items_have", "each item has {terms}", _keyed("items_have")),
-    told(
-        "json.key_absent",
-        "no key {terms}",
-        lambda s: both(*(c.Property(name=name, absent=True) for name in s.named)) if s.named else None,
-    ),
-    told("json.key_order", "the keys in the order {terms}", _keyed("key_order", 2)),
-    told("json.snake_keys", "keys in snake_case", _cased("snake_keys", "snakecase")),
-    told("json.camel_keys", "keys in camelCase", _cased("camel_keys", "camelcase", "lowercamelcase")),
-    told("json.kebab_keys", "keys in kebab-case", _cased("kebab_keys", "kebabcase")),
-    told("json.pascal_keys", "keys in PascalCase", _cased("pascal_keys", "pascalcase", "uppercamelcase")),
-    Family("json.lower_keys", "keys in lower case", always(lambda: form("lower_keys"))),
-    Family("json.spaceless_keys", "keys without spaces", always(lambda: form("spaceless_keys"))),
-    Family("json.sorted_keys", "keys in alphabetical order", always(lambda: form("sorted_keys"))),
-    Family("json.unique_keys", "no key twice", always(lambda: form("unique_keys"))),
-    Family("json.same_keys", "all items have the same keys", always(lambda: form("same_keys"))),
-    Family("json.minified", "minified JSON", always(lambda: form("minified"))),
-    Family("json.one_line", "JSON on one line", always(lambda: form("one_line"))),
-    Family("json.pretty", "indented JSON", always(lambda: form("pretty"))),
-    Family("json.indent", "JSON indented by so many spaces", _indent),
-    told("json.no_null", "no null in the JSON", always(lambda: form("no_null"))),
-    told("json.no_empty_text", "no empty strings in the JSON", always(lambda: form("no_empty_text"))),
-    Family("json.no_empty", "no empty values in the JSON", always(lambda: form("no_empty"))),
-    told(
-        "json.no_stand_ins",
-        "null where a value is missing, no word",
-        always(lambda: both(form("no_stand_ins"), form("no_empty_text"))),
-    ),
-    Family("json.flat", "a flat object", always(lambda: form("flat"))),
-    Family("json.depth", "nested {limit} levels", _depth, bounded=True),
-    Family("json.texts_only", "all values strings", always(lambda: form("texts_only"))),
-    told("json.real_booleans", "booleans without quotes", always(lambda: form("real_booleans"))),
-    Family("json.real_numbers", "numbers without quotes", always(lambda: form("real_numbers"))),
-    Family("json.no_negative", "no negative numbers in the JSON", always(lambda: form("no_negative"))),
-    told("json.one_line_texts", "no line breaks in values", always(lambda: form("one_line_texts"))),
-    told("json.iso_dates", "dates in the JSON as YYYY-MM-DD", always(lambda: form("iso_dates"))),
-    Family("json.unique_items", "no item of an array twice", always(lambda: form("unique_items"))),
-    told("json.unique_by", "a key's values differ", of_field(lambda field, s: form("unique_by", names=(field,)))),
-    told(
-        "json.sorted_by", "items sorted by a key, rising", of_field(lambda field, s: form("sorted_by", names=(field,)))
-    ),
-    told(
-        "json.falling_by",
-        "items sorted by a key, falling",
-        of_field(lambda field, s: form("falling_by", names=(field,))),
-    ),
-    told("json.pair_order", "{terms} in this order of size", _pair),
+    Family("data.format", "the answer is of the format that is named", _format),
+    Family("data.only", "data of the format and nothing else", _only),
+    Family("data.fenced", "data in a code fence of its format", _fenced),
+    Family("data.unfenced", "no code fence around data or code", _unfenced),
+    told("data.keys", "the keys {terms}", _keys(False)),
+    told("data.keys_only", "the keys {terms} and no others", _keys(True)),
+    Family("json.kind", "a JSON object or array", _kind(False)),
+    Family("json.kind_only", "a JSON object or array and nothing else", _kind(True)),
+    Family("json.array_of", "a JSON array of one type", _array_of),
     told("json.empty_array", "an empty result is []", _empty_array),
     told("json.or_word", "JSON or the word {terms}", _or_word),
     told("json.strict", "no comments or trailing commas in the JSON", _strict),
-    Family(
-        "json.lines",
-        "one JSON object a line",
-        always(lambda: c.Every(scope="line", check=both(_valid(alone=True), c.Schema(schema={"type": "object"})))),
-    ),
-    told(
-        "json.braces",
-        "begins with { and ends with }",
-        always(lambda: both(c.Starts(terms=("{",)), c.Ends(terms=("}",)))),
-    ),
-    told(
-        "json.brackets",
-        "begins with [ and ends with ]",
-        always(lambda: both(c.Starts(terms=("[",)), c.Ends(terms=("]",)))),
-    ),
+    Family("json.lines", "one JSON object a line", _lines),
+    told("json.edges", "begins and ends with brackets", _edges),
 )

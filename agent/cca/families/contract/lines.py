@@ -6,7 +6,8 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.said import alternatives, always, both, delimiter_of, never, told, whole
+from agent.cca.families.contract.labels import letters_in
+from agent.cca.families.contract.said import alternatives, always, any_case, both, delimiter_of, never, told, whole
 from agent.cca.families.family import Family, Slots
 from agent.cca.scoped.forms import is_template, shape
 
@@ -37,12 +38,12 @@ def _form_of(template: str, slots: Slots) -> str:
     return shape(template) if is_template(template) else ""
 
 
-def _line(place: str) -> Any:
+def _line(place: Any) -> Any:
     def make(slots: Slots) -> Any | None:
         """The first or last line is of the one template that is quoted, or of one of several texts."""
         forms = [_form_of(term, slots) for term in slots.terms]
         if len(slots.terms) == 1 and forms[0]:
-            own = c.Matches(pattern=rf"(?i)\A\s*[*_]*{forms[0]}[.*_]*\s*\z", within=place)  # type: ignore[arg-type]
+            own = c.Matches(pattern=rf"(?i)\A\s*[*_]*{forms[0]}[.*_]*\s*\z", within=place)
             if slots.least is None and slots.most is None and len(slots.numbers) != 2:
                 return own
             low, high = (slots.least, slots.most) if slots.least is not None else sorted(slots.numbers)
@@ -53,17 +54,8 @@ def _line(place: str) -> Any:
                 ),
             )
         if len(slots.terms) == 1:
-            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}[.*_]*\s*\z", within=place)  # type: ignore[arg-type]
+            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}[.*_]*\s*\z", within=place)
         return None
-
-    return make
-
-
-def _line_of(place: str) -> Any:
-    def make(slots: Slots) -> Any | None:
-        if len(slots.terms) < 2 or any(map(is_template, slots.terms)):
-            return None
-        return c.Matches(pattern=rf"\A\s*[*_]*(?:{alternatives(slots.terms)})[.*_]*\s*\z", within=place)  # type: ignore[arg-type]
 
     return make
 
@@ -106,9 +98,10 @@ def _divider(slots: Slots) -> str:
 
 def _between(slots: Slots) -> Any | None:
     sign = _divider(slots)
-    return (
-        c.Matches(pattern=rf"(?s)\S.*{re.escape(sign)}.*\S", finds=f"{sign[:30]} between two parts") if sign else None
-    )
+    hyphens = re.search(r"\b(?:hyphens|dashes)\b|\bhorizontal (?:rule|line)s?\b", slots.text, _I)
+    if sign == "---" or (hyphens and not sign):
+        return c.Matches(pattern=rf"\S[^\n]*\n(?:\s*\n)?{_RULE}\n\s*\S", finds="a line of hyphens between parts")
+    return c.Matches(pattern=rf"(?s)\S.*{re.escape(sign)}.*\S", finds=f"{sign[:30]} between parts") if sign else None
 
 
 def _between_once(slots: Slots) -> Any | None:
@@ -183,26 +176,42 @@ def _pattern(slots: Slots) -> Any | None:
         return None
 
 
-def _edges(slots: Slots) -> Any | None:
-    if len(slots.terms) == 1:
-        return both(c.Starts(terms=slots.terms), c.Ends(terms=slots.terms))
-    return both(c.Starts(terms=slots.terms[:1]), c.Ends(terms=slots.terms[1:])) if len(slots.terms) == 2 else None
-
-
 def _last_alone(slots: Slots) -> Any | None:
     if len(slots.terms) != 1:
         return None
     return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within="last_line")
 
 
+_LETTERED = re.compile(r"\bletters?\b|[<\[{]letter", _I)
 _RULE = r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$"
 _MARKS = r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S"
 _ONE_ROW = r"\A\s*[^\n]*\S[,;|][^\n]*\S[,;|][^\n]*\z"
 _LINES = c.Part(kind="line")
-_STAMP = r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[ ]?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
+
+
+def _edge_line(place: Any) -> Any:
+    """The last or first line: a letter behind a word, one of several texts, a template, or yes or no."""
+
+    def make(slots: Slots) -> Any | None:
+        letters = letters_in(slots)
+        heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
+        if len(heads) == 1 and heads[0] and letters and _LETTERED.search(slots.text):
+            pattern = rf"(?i)\A\s*[*_]*{re.escape(heads[0])}\s*:[*_\s]*\(?[{letters}]\)?[.*_]*\s*\z"
+            return c.Matches(pattern=pattern, within=place)
+        yes = {term.lower() for term in slots.terms} <= {"yes", "no"} and re.search(r"\byes\b.*\bno\b", slots.text, _I)
+        if yes:
+            return c.Matches(pattern=r"\A[\s*_]*(?i:yes|no)[.!*_\s]*\z", within=place)
+        if len(slots.terms) > 1 and not any(map(is_template, slots.terms)):
+            texts = alternatives(slots.terms)
+            return c.Matches(pattern=rf"{any_case(slots)}\A\s*[*_`]*(?:{texts})[.*_`]*\s*\z", within=place)
+        return _line(place)(slots)
+
+    return make
+
+
 FAMILIES: tuple[Family, ...] = (
-    told("lines.last_form", "the last line is like {terms}", _line("last_line")),
-    told("lines.first_form", "the first line is like {terms}", _line("first_line")),
+    told("lines.last", "the last line is {terms}", _edge_line("last_line")),
+    told("lines.first", "the first line is {terms}", _edge_line("first_line")),
     told(
         "lines.key_value",
         "each line as key: value",
@@ -242,27 +251,10 @@ FAMILIES: tuple[Family, ...] = (
     ),
     told("between.term", "{terms} between parts", _between),
     told("between.once", "{terms} between two parts, once", _between_once),
-    told(
-        "between.rule",
-        "a line of hyphens between parts",
-        always(
-            lambda: c.Matches(pattern=rf"\S[^\n]*\n(?:\s*\n)?{_RULE}\n\s*\S", finds="a line of hyphens between parts")
-        ),
-    ),
     told("between.no_rule", "no line of hyphens", always(lambda: never(_RULE, "lines of hyphens", "prose"))),
     told("edge.last_token_alone", "{terms} alone on the last line", _last_alone),
     Family("edge.line_feed", "no line break at the end", always(lambda: never(r"\n\z", "a line break at the end"))),
     told("id.form", "ids like {terms}", _id_form(required=False)),
     told("id.present", "an id like {terms}", _id_form(required=True)),
     told("regex.whole", "the answer matches {terms}", _pattern),
-    told(
-        "stamp.utc",
-        "timestamps end in Z",
-        always(lambda: c.Each(part=c.Part(kind="match", pattern=_STAMP), check=c.Ends(terms=("Z",)))),
-    ),
-    told(
-        "stamp.iso",
-        "timestamps with a T between date and time",
-        always(lambda: c.Each(part=c.Part(kind="match", pattern=_STAMP), check=c.Matches(pattern=r"\d{2}T\d{2}"))),
-    ),
 )

@@ -124,8 +124,6 @@ _ANY_TAG = rf"</?{_NAME}(?:\s[^<>]*)?/?>"
 _ATTRIBUTE = rf"<{_NAME}\s+[\w:-]+\s*="
 _ROW = r"^[ \t]*\|"
 FAMILIES: tuple[Family, ...] = (
-    Family("xml.format", "well-formed XML", always(lambda: c.Valid(format="xml"))),
-    Family("xml.only", "XML and nothing else", always(lambda: c.Valid(format="xml", whole=True))),
     told("xml.root", "XML with the root {terms}", _root),
     Family("markup.no_attributes", "no attributes in the tags", always(lambda: never(_ATTRIBUTE, "attributes"))),
     told(

@@ -7,6 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.data_models import CsvDemand
+from agent.cca.families.contract.kinds import is_of
 from agent.cca.families.contract.said import always, both, delimiter_of, never, told
 from agent.cca.families.family import Family, Slots
 
@@ -15,6 +16,11 @@ _I = re.IGNORECASE
 
 def _csv(demand: CsvDemand, **fields: Any) -> Any:
     return c.CsvForm(demand=demand, **fields)
+
+
+def _simple(demand: CsvDemand) -> Any:
+    """A demand on rows; of a sentence about another format there is no check."""
+    return lambda slots: _csv(demand) if is_of(slots.text, "csv", "tsv") else None
 
 
 def _header(slots: Slots) -> Any | None:
@@ -40,25 +46,16 @@ def _divided(slots: Slots) -> Any | None:
     return _csv("delimiter", delimiter=sign) if sign else None
 
 
-_PROSE = _csv("no_prose")
-
-
-def _keys(only: bool) -> Any:
-    def make(slots: Slots) -> Any | None:
-        if not slots.named or not all(re.fullmatch(r"[A-Za-z_][\w.-]*", name) for name in slots.named):
-            return None
-        return c.Keys(format="yaml", keys=slots.named, only=only)
-
-    return make
-
-
 _MATTER = r"\A\s*---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*(?:\n|\z)"
 
 
 def _matter_keys(slots: Slots) -> Any | None:
     """Each of the keys stands at a line's start between the first two rules."""
-    if not slots.named or not all(re.fullmatch(r"[A-Za-z_][\w.-]*", name) for name in slots.named):
+    names = tuple(name for name in slots.terms if re.search(r"\w", name))
+    if not all(re.fullmatch(r"[A-Za-z_][\w.-]*", name) for name in names):
         return None
+    if not names:
+        return c.Matches(pattern=_MATTER, finds="front matter at the start")
     line = r"(?:[^-\n][^\n]*\n|-[^-\n][^\n]*\n|\n)*"
     return both(
         *(
@@ -66,47 +63,27 @@ def _matter_keys(slots: Slots) -> Any | None:
                 pattern=rf"\A\s*---[ \t]*\n{line}{re.escape(name)}:[^\n]*\n{line}---",
                 finds=f"front matter with {name[:30]}",
             )
-            for name in slots.named
+            for name in names
         )
     )
 
 
-def _whole_or_fence(slots: Slots) -> Any:
-    return c.Valid(format="yaml", whole=True)
-
-
-def _toml_keys(slots: Slots) -> Any | None:
-    return c.Keys(format="toml", keys=slots.named) if slots.named else None
-
-
 _NO_TABS = never(r"^ *\t", "tabs at the start of a line")
 FAMILIES: tuple[Family, ...] = (
-    Family("csv.only", "CSV and nothing else", always(lambda: both(_PROSE, _csv("equal_columns")))),
+    told("yaml.front_matter", "YAML front matter first, with {terms}", _matter_keys),
     told("csv.header", "CSV with the header {terms}", _header),
-    Family("csv.has_header", "CSV with a header row", always(lambda: _csv("has_header"))),
-    Family("csv.no_header", "CSV without a header row", always(lambda: _csv("no_header"))),
+    Family("csv.has_header", "CSV with a header row", _simple("has_header")),
+    Family("csv.no_header", "CSV without a header row", _simple("no_header")),
     told("csv.columns", "CSV of {limit} columns", _columns, bounded=True),
     Family("csv.rows", "CSV of {limit} rows", _row_count, bounded=True),
     told("csv.delimiter", "CSV with a given delimiter", _divided),
-    Family("csv.quoted", "all CSV fields in double quotes", always(lambda: _csv("quoted"))),
-    Family("csv.unquoted", "no quotes in the CSV", always(lambda: _csv("unquoted"))),
-    Family("csv.commas_quoted", "CSV fields that hold a comma are quoted", always(lambda: _csv("commas_quoted"))),
-    Family("csv.equal_columns", "as many fields in each CSV row", always(lambda: _csv("equal_columns"))),
-    told("csv.spaceless", "no space behind the delimiters", always(lambda: _csv("spaceless"))),
-    Family("csv.filled", "no empty CSV cells", always(lambda: _csv("filled"))),
-    Family("csv.first_numeric", "numbers in the first CSV column", always(lambda: _csv("first_numeric"))),
-    Family("yaml.format", "the answer is YAML", always(lambda: c.Valid(format="yaml"))),
-    Family("yaml.only", "YAML and nothing else", _whole_or_fence),
-    told("yaml.keys", "YAML with the keys {terms}", _keys(False)),
-    told("yaml.keys_only", "YAML with the keys {terms} and no others", _keys(True)),
-    told(
-        "yaml.front_matter",
-        "YAML front matter first",
-        always(lambda: c.Matches(pattern=_MATTER, finds="front matter at the start")),
-    ),
-    told("yaml.front_matter_keys", "front matter with {terms}", _matter_keys),
+    Family("csv.quoted", "all CSV fields in double quotes", _simple("quoted")),
+    Family("csv.unquoted", "no quotes in the CSV", _simple("unquoted")),
+    Family("csv.commas_quoted", "CSV fields that hold a comma are quoted", _simple("commas_quoted")),
+    Family("csv.equal_columns", "as many fields in each CSV row", _simple("equal_columns")),
+    told("csv.spaceless", "no space behind the delimiters", _simple("spaceless")),
+    Family("csv.filled", "no empty CSV cells", _simple("filled")),
+    Family("csv.first_numeric", "numbers in the first CSV column", _simple("first_numeric")),
     told("yaml.no_front_matter", "no front matter", always(lambda: never(_MATTER, "front matter at the start"))),
     Family("yaml.no_tabs", "no tabs in the YAML", always(lambda: _NO_TABS)),
-    Family("toml.format", "the answer is TOML", always(lambda: c.Valid(format="toml"))),
-    told("toml.keys", "TOML with {terms}", _toml_keys),
 )

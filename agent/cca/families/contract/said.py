@@ -29,7 +29,9 @@ _OPENING = re.compile(
     r"(?:in |for |with )?(?:the|each|every) ([A-Za-z_]\w{1,40}) (?:field|key|property|attribute)\b", _I
 )
 _AFTER = re.compile(
-    r"\b(?:field|key|property|attribute|column)(?:,? (?:called|named|of name))?:? ([A-Za-z_]\w{1,40})\b", _I
+    r"\b(?:field|key|property|attribute|column),? (?:called|named|of name) ([A-Za-z_]\w{1,40})\b"
+    r"|\b(?:in|of|for|under|into) the (?:json )?(?:field|key|property|attribute) ([A-Za-z_]\w{1,40})\b",
+    _I,
 )
 _UNDER = re.compile(r"\b(?:value|values|content|contents) (?:of|for|in|under) (?:the )?([A-Za-z_]\w{1,40})\b", _I)
 _VALUE_OF = re.compile(r"\b(?:the|each|every|its) ([A-Za-z_]\w{1,40}) value\b", _I)
@@ -67,8 +69,9 @@ def field_of(slots: Slots) -> str:
         return keys[0]
     for pattern in (_BEFORE, _AFTER, _UNDER, _VALUE_OF):
         for found in pattern.finditer(slots.text):
-            if found[1].lower() not in (_NO_NAMES | {"name", "text"} if pattern is _AFTER else _NO_NAMES):
-                return found[1]
+            name = str(next(filter(None, found.groups())))
+            if name.lower() not in _NO_NAMES:
+                return name
     return keys[0] if keys else ""
 
 

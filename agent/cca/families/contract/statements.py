@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.families.contract.kinds import is_of, letters_of
 from agent.cca.families.contract.said import always, both, never, told
 from agent.cca.families.family import Family, Slots
 from agent.cca.part_models import SqlDemand
 
 
 def _sql(demand: SqlDemand) -> Any:
-    return always(lambda: c.Sql(demand=demand))
+    return lambda slots: c.Sql(demand=demand) if is_of(slots.text, "sql") else None
 
 
 def _limit(slots: Slots) -> Any:
@@ -33,7 +35,24 @@ def _only() -> Any:
     )
 
 
+def _clause(slots: Slots) -> Any | None:
+    demands: tuple[tuple[str, SqlDemand], ...] = (
+        (r"\bLIMIT\b", "limit"),
+        (r"\bORDER BY\b", "order_by"),
+        (r"\bWHERE\b", "where"),
+    )
+    found = [demand for words, demand in demands if re.search(words, slots.text)]
+    return c.Sql(demand=found[0]) if len(found) == 1 else None
+
+
+def _case(slots: Slots) -> Any | None:
+    letters = letters_of(slots.text)
+    return c.Sql(demand="upper_keywords" if letters == "upper" else "lower_keywords") if letters else None
+
+
 FAMILIES: tuple[Family, ...] = (
+    told("statement.clause", "the SQL has the clause that is named", _clause),
+    told("statement.case", "SQL keywords in one case", _case),
     told("statement.only", "SQL and nothing else", always(_only)),
     told("statement.semicolon", "SQL ends with a semicolon", _sql("semicolon")),
     told("statement.no_semicolon", "no semicolon at the end of the SQL", _sql("no_semicolon")),
@@ -41,14 +60,9 @@ FAMILIES: tuple[Family, ...] = (
     told("statement.no_writes", "the SQL changes nothing", _sql("no_writes")),
     told("statement.one", "one SQL statement", _sql("one_statement")),
     told("statement.no_star", "no SELECT *", _sql("no_select_star")),
-    told("statement.has_limit", "the SQL has a LIMIT", _sql("limit")),
     told("statement.limit", "the SQL's LIMIT is {limit}", _limit, bounded=True),
-    told("statement.upper", "SQL keywords in capitals", _sql("upper_keywords")),
-    told("statement.lower", "SQL keywords in lower case", _sql("lower_keywords")),
     told("statement.lower_names", "SQL names in lower case", _sql("lower_names")),
     told("statement.joins", "joins written with JOIN", _sql("no_comma_join")),
     told("statement.no_subqueries", "no subqueries", _sql("no_subqueries")),
-    told("statement.order_by", "the SQL has an ORDER BY", _sql("order_by")),
-    told("statement.where", "the SQL has a WHERE", _sql("where")),
     told("statement.no_comments", "no comments in the SQL", _sql("no_comments")),
 )

@@ -1,0 +1,168 @@
+"""Families of how JSON is written: its keys, its values, its layout, its order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from agent.cca import checks as c
+from agent.cca.data_models import JsonDemand
+from agent.cca.families.contract.kinds import falls, is_of
+from agent.cca.families.contract.said import both, field_of, of_field, told
+from agent.cca.families.family import Family, Slots
+
+_I = re.IGNORECASE
+_KEY = re.compile(r"[A-Za-z_$@][\w.$-]{0,60}")
+_CASES: tuple[tuple[str, JsonDemand], ...] = (
+    (r"snake[_ -]?case|underscores", "snake_keys"),
+    (r"upper[- ]?camel[_ -]?case|pascal[_ -]?case", "pascal_keys"),
+    (r"(?:lower[- ]?)?camel[_ -]?case", "camel_keys"),
+    (r"kebab[_ -]?case|hyphens", "kebab_keys"),
+    (r"lower[- ]?case|small letters|capital|capitali[sz]e|capitals|upper-case letters", "lower_keys"),
+)
+_FILLED: dict[str, Any] = {
+    "not": {
+        "anyOf": [
+            {"type": "null"},
+            {"type": "string", "maxLength": 0},
+            {"type": "array", "maxItems": 0},
+            {"type": "object", "maxProperties": 0},
+        ]
+    }
+}
+
+
+def form(demand: JsonDemand, **fields: Any) -> Any:
+    return c.JsonForm(demand=demand, **fields)
+
+
+def _simple(demand: JsonDemand) -> Callable[[Slots], Any | None]:
+    """A demand on all of the JSON; of a sentence about another format there is no check."""
+    return lambda slots: form(demand) if is_of(slots.text, "json") else None
+
+
+def _keyed(demand: JsonDemand, least: int = 1) -> Callable[[Slots], Any | None]:
+    return lambda slots: (
+        form(demand, names=slots.named)
+        if len(slots.named) >= least and all(_KEY.fullmatch(name) for name in slots.named)
+        else None
+    )
+
+
+def _key_case(slots: Slots) -> Any | None:
+    """By the name of the case that is wanted; names that show it are no terms."""
+    shown = (*slots.examples, *slots.contrast)
+    for words, demand in _CASES:
+        wanted = re.search(rf"\b(?:{words})\b", slots.text, _I)
+        if wanted is None or any(re.fullmatch(words, term, _I) for term in slots.contrast):
+            continue
+        denied = re.search(rf"\b(?:no|never|not)\b[^,;]{{0,12}}\b(?:{words})\b", slots.text, _I)
+        if denied and demand != "lower_keys":
+            continue
+        other = [term for term in slots.terms if term not in shown and not re.search(r"(?i)case$", term)]
+        return None if other else form(demand)
+    return None
+
+
+def _one_or_all(schema: dict[str, Any], demand: JsonDemand) -> Callable[[Slots], Any | None]:
+    """Of the field that is named, else of all values."""
+
+    def make(slots: Slots) -> Any | None:
+        field = field_of(slots)
+        if field and field != "null":
+            return c.Property(name=field, schema=schema)
+        return form(demand) if is_of(slots.text, "json") and not set(slots.terms) - {"null"} else None
+
+    return make
+
+
+def _no_breaks(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    if field and field not in ("\\n", "n"):
+        check = c.Matches(pattern=r"\A[^\n]*\z", finds="one line")
+        return c.Property(name=field, schema={"type": ["string", "null", "array"]}, check=check)
+    return form("one_line_texts") if is_of(slots.text, "json") else None
+
+
+def _length(slots: Slots) -> Any | None:
+    """Of the array under the key that is named, else of the array that the answer is."""
+    bounds = {"minItems": slots.least, "maxItems": slots.most}
+    size = {name: value for name, value in bounds.items() if value is not None}
+    field = field_of(slots)
+    if field:
+        return c.Property(name=field, schema={"type": ["array", "null"], **size})
+    return c.Schema(schema={"type": "array", **size}) if re.search(r"\bjson\b", slots.text, _I) else None
+
+
+def _number_of_keys(slots: Slots) -> Any:
+    return form("key_count", least=slots.least, most=slots.most) if is_of(slots.text, "json") else None
+
+
+def _depth(slots: Slots) -> Any | None:
+    if not re.search(r"\b(?:json|objects?)\b", slots.text, _I):
+        return None
+    return form("depth", most=slots.most) if slots.most and slots.least in (None, slots.most) else None
+
+
+def _indent(slots: Slots) -> Any | None:
+    if not is_of(slots.text, "json"):
+        return None
+    widths = {int(number) for number in slots.numbers if number in (1, 2, 3, 4, 8)}
+    if not slots.numbers:
+        return form("tabs") if re.search(r"\b(?:by|with) tabs?\b", slots.text, _I) else form("pretty")
+    return form("indent", most=widths.pop()) if len(widths) == 1 and len(set(slots.numbers)) == 1 else None
+
+
+def _sorted_by(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    return form("falling_by" if falls(slots.text) else "sorted_by", names=(field,)) if field else None
+
+
+def _pair(slots: Slots) -> Any | None:
+    names = tuple(term for term in slots.terms if _KEY.fullmatch(term))
+    return form("pair_order", names=names) if len(names) == 2 else None
+
+
+def _absent(slots: Slots) -> Any | None:
+    names = slots.named or slots.contrast
+    return both(*(c.Property(name=name, absent=True) for name in names)) if names else None
+
+
+_NO_NULL: dict[str, Any] = {"not": {"type": "null"}}
+_UNIQUE: dict[str, Any] = {"anyOf": [{"not": {"type": "array"}}, {"uniqueItems": True}]}
+_NO_MINUS: dict[str, Any] = {"type": ["number", "null"], "minimum": 0}
+FAMILIES: tuple[Family, ...] = (
+    told("json.array_length", "the array has {limit} items", _length, bounded=True),
+    Family("json.key_count", "the object has {limit} keys", _number_of_keys, bounded=True),
+    told("json.items_have", "each item has {terms}", _keyed("items_have")),
+    told("json.key_absent", "no key {terms}", _absent),
+    told("json.key_order", "the keys in the order {terms}", _keyed("key_order", 2)),
+    told("json.key_case", "keys in the case that is named", _key_case),
+    Family("json.spaceless_keys", "keys without spaces", _simple("spaceless_keys")),
+    Family("json.sorted_keys", "keys in alphabetical order", _simple("sorted_keys")),
+    Family("json.unique_keys", "no key twice", _simple("unique_keys")),
+    Family("json.same_keys", "all items have the same keys", _simple("same_keys")),
+    Family("json.minified", "minified JSON", _simple("minified")),
+    Family("json.one_line", "JSON on one line", _simple("one_line")),
+    Family("json.indent", "indented JSON, by so many spaces", _indent),
+    told("json.no_null", "no null", _one_or_all(_NO_NULL, "no_null")),
+    told("json.no_empty_text", "no empty strings in the JSON", _simple("no_empty_text")),
+    told("json.no_empty", "no empty values", _one_or_all(_FILLED, "no_empty")),
+    told(
+        "json.no_stand_ins",
+        "null where a value is missing, no word",
+        lambda slots: both(form("no_stand_ins"), form("no_empty_text")),
+    ),
+    Family("json.flat", "a flat object", _simple("flat")),
+    Family("json.depth", "nested {limit} levels", _depth, bounded=True),
+    Family("json.texts_only", "all values strings", _simple("texts_only")),
+    told("json.real_booleans", "booleans without quotes", _simple("real_booleans")),
+    Family("json.real_numbers", "numbers without quotes", _simple("real_numbers")),
+    told("json.no_negative", "no negative numbers", _one_or_all(_NO_MINUS, "no_negative")),
+    told("json.one_line_texts", "no line breaks in values", _no_breaks),
+    told("json.unique_items", "no item of an array twice", _one_or_all(_UNIQUE, "unique_items")),
+    told("json.unique_by", "a key's values differ", of_field(lambda field, s: form("unique_by", names=(field,)))),
+    told("json.sorted_by", "items sorted by a key", _sorted_by),
+    told("json.pair_order", "{terms} in this order of size", _pair),
+)
