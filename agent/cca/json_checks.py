@@ -188,7 +188,8 @@ def _unique_items(values: list[Any], check: JsonForm) -> Iterator[str]:
 
 def _unique_by(values: list[Any], check: JsonForm) -> Iterator[str]:
     for items in _listed(values):
-        shown = [json.dumps(item[name], sort_keys=True) for name in check.names[:1] for item in items if name in item]
+        found = [item.get(name) for name in check.names[:1] for item in items]
+        shown = [json.dumps(value) for value in found if isinstance(value, str | int | float)]
         if len(shown) > 1:
             yield "" if len(set(shown)) == len(shown) else f"{check.names[0]} comes twice"
 

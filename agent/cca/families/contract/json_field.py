@@ -6,8 +6,9 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.kinds import FORMS, bare, form_of, items_of, letters_of, schema_of, type_of
-from agent.cca.families.contract.said import both, field_of, of_field, told, values_of
+from agent.cca.families.contract.kinds import FORMS, form_of, items_of, schema_of, type_of
+from agent.cca.families.contract.labels import within
+from agent.cca.families.contract.said import both, field_of, of_field, told, values_of, whole
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -25,16 +26,16 @@ def _text(check: Any) -> Any:
 def _range(slots: Slots) -> Any | None:
     field = field_of(slots)
     if not field:
-        return None
-    whole = re.search(r"\b(?:integers?|whole|ints?)\b", slots.text, _I)
-    schema: dict[str, Any] = {"type": ["integer" if whole else "number", "null"]}
+        return within(slots) if re.search(_ANSWERS, slots.text, _I) and not slots.terms else None
+    is_whole = re.search(r"\b(?:integers?|whole|ints?)\b", slots.text, _I)
+    schema: dict[str, Any] = {"type": ["integer" if is_whole else "number", "null"]}
     low, high = slots.least, slots.most
     first = slots.numbers[0] if slots.numbers else None
     if low is not None:
-        over = not whole and first is not None and high is None and low == first + 1
+        over = not is_whole and first is not None and high is None and low == first + 1
         schema["exclusiveMinimum" if over else "minimum"] = first if over else low
     if high is not None:
-        under = not whole and first is not None and low is None and high == first - 1
+        under = not is_whole and first is not None and low is None and high == first - 1
         schema["exclusiveMaximum" if under else "maximum"] = first if under else high
     return c.Property(name=field, schema=schema)
 
@@ -134,12 +135,14 @@ def _form(slots: Slots) -> Any | None:
     """Of the field that is named; without one, of all dates or timestamps."""
     field = field_of(slots)
     name = form_of(slots, field)
-    if name not in FORMS or name == "path":
+    if name not in FORMS or (field and name == "path"):
         return None
     pattern, finds = FORMS[name]
     if field and field not in ("YYYY-MM-DD", "Z", "T"):
         own = c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds)
         return c.Property(name=field, schema={"type": ["string", "null", "array"]}, check=own)
+    if _ALONE.search(slots.text) and not slots.terms:
+        return whole(pattern, f"{finds} alone") if name not in ("utc", "datetime", "slug", "digits") else None
     if name == "date":
         return c.JsonForm(demand="iso_dates")
     if name not in ("utc", "datetime"):
@@ -148,35 +151,24 @@ def _form(slots: Slots) -> Any | None:
     return c.Each(part=c.Part(kind="match", pattern=_STAMP), check=shown)
 
 
-def _case(slots: Slots) -> Any | None:
-    field = field_of(slots)
-    letters: Any = letters_of(bare(slots.text))
-    return c.Property(name=field, check=c.Case(letters=letters)) if field and letters else None
-
-
+_ALONE = re.compile(
+    r"\b(?:only|alone|nothing|just|bare|single|entire|whole|no words|without any text|all (?:that )?we need)\b", _I
+)
+_ANSWERS = (
+    r"\b(?:answer|reply|respond|response|output|return|only|just|alone|nothing|no words|not a word|print|give a single"
+    r"|one whole)\b"
+)
 _STAMP = r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[ ]?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
 FAMILIES: tuple[Family, ...] = (
+    told("field.range", "the field, or the answer, is {limit}", _range, bounded=True),
     told("field.type", "the field is of the type that is named", _type),
     told("field.form", "the field is of the form that is named", _form),
-    told("field.case", "the field is in one case", _case),
-    told("field.range", "the field is {limit}", _range, bounded=True),
-    told("field.positive", "the field is above zero", _typed({"type": ["number", "null"], "exclusiveMinimum": 0})),
     told("field.enum", "the field is one of {terms}", _enum),
     told("field.const", "the field is always {terms}", _const),
     told("field.not_value", "the field is never {terms}", _not_value),
     told("field.characters", "the field has {limit} characters", _counted("characters"), bounded=True),
     told("field.words", "the field has {limit} words", _counted("words"), bounded=True),
     told("field.sentences", "the field has {limit} sentences", _counted("sentences"), bounded=True),
-    told(
-        "field.no_spaces",
-        "the field has no spaces",
-        _text(c.Matches(pattern=r"\A\S*\z", finds="a text without spaces")),
-    ),
-    told(
-        "field.no_final_stop",
-        "the field ends without a full stop",
-        _text(c.Not(check=c.Matches(pattern=r"[^.]\.\s*\z"))),
-    ),
     told(
         "field.no_markdown",
         "the field holds no Markdown",

@@ -8,8 +8,8 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.data_models import JsonDemand
-from agent.cca.families.contract.kinds import falls, is_of
-from agent.cca.families.contract.said import both, field_of, of_field, told
+from agent.cca.families.contract.kinds import bare, falls, is_of, letters_of
+from agent.cca.families.contract.said import both, field_of, told
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -131,17 +131,88 @@ def _absent(slots: Slots) -> Any | None:
 
 _NO_NULL: dict[str, Any] = {"not": {"type": "null"}}
 _UNIQUE: dict[str, Any] = {"anyOf": [{"not": {"type": "array"}}, {"uniqueItems": True}]}
-_NO_MINUS: dict[str, Any] = {"type": ["number", "null"], "minimum": 0}
+
+
+def _named_case(slots: Slots) -> Any | None:
+    """Keys by the name of a case; else a field's text, or the letters of keys."""
+    if re.search(
+        r"(?i)\b(?:snake|camel|uppercamel|lowercamel|kebab|pascal)[_ -]?(?:case)?|\bunderscores|\bhyphens", slots.text
+    ):
+        return _key_case(slots)
+    field = field_of(slots)
+    letters: Any = letters_of(bare(slots.text))
+    if field and letters:
+        return c.Property(name=field, check=c.Case(letters=letters))
+    return _key_case(slots) if letters == "lower" else None
+
+
+def _spaceless(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    if field:
+        return c.Property(name=field, check=c.Matches(pattern=r"\A\S*\z", finds="a text without spaces"))
+    return form("spaceless_keys") if _NAMES.search(slots.text) else None
+
+
+_NAMES = re.compile(r"\b(?:keys?|propert(?:y|ies)|fields?|attributes?)\b", _I)
+_TWICE = re.compile(
+    r"\b(?:duplicat\w*|dedup\w*|unique|twice|once|distinct|repeat\w*|repetition|differ|different|equal lines"
+    r"|more than once|never repeat|own)\b",
+    _I,
+)
+_LINES = c.Part(kind="line")
+
+
+def _sorted(slots: Slots) -> Any | None:
+    if slots.terms or not is_of(slots.text, "json"):
+        return None
+    if _NAMES.search(slots.text):
+        return form("sorted_keys")
+    if not re.search(r"\blines?\b", slots.text, _I):
+        return None
+    own = c.Series(part=_LINES)
+    return both(own, c.Series(part=_LINES, unique=True)) if _TWICE.search(slots.text) else own
+
+
+def _unique(slots: Slots) -> Any | None:
+    """Of a field: the items of its list differ, and its values do from one object to the next."""
+    field = field_of(slots)
+    if field:
+        return both(c.Property(name=field, schema=_UNIQUE), form("unique_by", names=(field,)))
+    if slots.terms or not is_of(slots.text, "json"):
+        return None
+    if _NAMES.search(slots.text):
+        return form("unique_keys")
+    if re.search(r"\blines?\b", slots.text, _I):
+        return c.Series(part=_LINES, unique=True)
+    return form("unique_items") if re.search(r"\b(?:json|arrays?)\b", slots.text, _I) else None
+
+
+_ABOVE = re.compile(
+    r"\b(?<!or a )(?<!or )positive\b|\b(?:greater|larger|more|higher) than (?:zero|0)\b|\babove (?:zero|0)\b"
+    r"|\bzero (?:and|or) negative|\bnegative (?:and|or) zero|\bno zero\b", _I,
+)  # fmt: skip
+
+
+def _sign(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    above = _ABOVE.search(slots.text) is not None and not re.search(r"\bzero or (?:above|greater|more)", slots.text, _I)
+    if field:
+        bound = {"exclusiveMinimum": 0} if above else {"minimum": 0}
+        return c.Property(name=field, schema={"type": ["number", "null"], **bound})
+    return form("no_negative") if not above and not slots.terms and is_of(slots.text, "json") else None
+
+
 FAMILIES: tuple[Family, ...] = (
+    told("names.case", "keys or a field in the case that is named", _named_case),
+    told("names.spaceless", "keys or a field without spaces", _spaceless),
+    told("order.sorted", "keys or lines in alphabetical order", _sorted),
+    told("order.unique", "no key, line, item or value twice", _unique),
+    told("field.sign", "numbers above zero, or not below it", _sign),
     told("json.array_length", "the array has {limit} items", _length, bounded=True),
     Family("json.key_count", "the object has {limit} keys", _number_of_keys, bounded=True),
     told("json.items_have", "each item has {terms}", _keyed("items_have")),
     told("json.key_absent", "no key {terms}", _absent),
     told("json.key_order", "the keys in the order {terms}", _keyed("key_order", 2)),
-    told("json.key_case", "keys in the case that is named", _key_case),
-    Family("json.spaceless_keys", "keys without spaces", _simple("spaceless_keys")),
-    Family("json.sorted_keys", "keys in alphabetical order", _simple("sorted_keys")),
-    Family("json.unique_keys", "no key twice", _simple("unique_keys")),
     Family("json.same_keys", "all items have the same keys", _simple("same_keys")),
     Family("json.minified", "minified JSON", _simple("minified")),
     Family("json.one_line", "JSON on one line", _simple("one_line")),
@@ -159,10 +230,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("json.texts_only", "all values strings", _simple("texts_only")),
     told("json.real_booleans", "booleans without quotes", _simple("real_booleans")),
     Family("json.real_numbers", "numbers without quotes", _simple("real_numbers")),
-    told("json.no_negative", "no negative numbers", _one_or_all(_NO_MINUS, "no_negative")),
     told("json.one_line_texts", "no line breaks in values", _no_breaks),
-    told("json.unique_items", "no item of an array twice", _one_or_all(_UNIQUE, "unique_items")),
-    told("json.unique_by", "a key's values differ", of_field(lambda field, s: form("unique_by", names=(field,)))),
     told("json.sorted_by", "items sorted by a key", _sorted_by),
     told("json.pair_order", "{terms} in this order of size", _pair),
 )

@@ -8,8 +8,10 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.families.contract.kinds import container_of, format_of, is_of, items_of, schema_of
 from agent.cca.families.contract.said import both, never, told, whole
+from agent.cca.families.contract.statements import only_sql
 from agent.cca.families.family import Family, Slots
 
+_I = re.IGNORECASE
 _KEY = re.compile(r"[A-Za-z_$@][\w.$-]{0,60}")
 _WHOLE: dict[str, Any] = {"json": "json", "yaml": "yaml", "xml": "xml", "toml": "toml"}
 _FENCES = {"json": "json", "yaml": "ya?ml", "xml": "xml", "toml": "toml", "csv": "csv", "sql": "sql", "html": "html"}
@@ -24,6 +26,8 @@ def _only(slots: Slots) -> Any | None:
     name = format_of(slots.text)
     if name == "csv":
         return both(c.CsvForm(demand="no_prose"), c.CsvForm(demand="equal_columns"))
+    if name == "sql" or (not name and re.search(r"\bquery\b", slots.text, _I)):
+        return only_sql()
     return c.Valid(format=_WHOLE[name], whole=True) if name in _WHOLE else None
 
 
@@ -51,15 +55,19 @@ def _names(slots: Slots) -> tuple[str, ...]:
     return slots.named if all(_KEY.fullmatch(name) for name in slots.named) else ()
 
 
-def _keys(only: bool) -> Any:
-    def make(slots: Slots) -> Any | None:
-        names = _names(slots)
-        name: Any = format_of(slots.text) or "json"
-        if not names or name not in ("json", "yaml", "toml"):
-            return None
-        return c.Keys(format=name, keys=names, only=only)
+_NO_OTHERS = re.compile(
+    r"\b(?:exactly|only|just|closed|no (?:other|others|more|further|additional|extra|keys? (?:other|beyond))|nothing"
+    r"|apart from|other than|beyond|extra|anything else|without others|permitted|allowed)\b",
+    _I,
+)
 
-    return make
+
+def _keys(slots: Slots) -> Any | None:
+    names = _names(slots)
+    name: Any = format_of(slots.text) or "json"
+    if not names or name not in ("json", "yaml", "toml"):
+        return None
+    return c.Keys(format=name, keys=names, only=_NO_OTHERS.search(slots.text) is not None)
 
 
 def _unfenced(slots: Slots) -> Any | None:
@@ -120,12 +128,11 @@ _SPEAKS = (
     r"|the (?:code|script|function|following)\b)"
 )
 FAMILIES: tuple[Family, ...] = (
+    told("data.keys", "the keys {terms}, and no others where that is said", _keys),
     Family("data.format", "the answer is of the format that is named", _format),
     Family("data.only", "data of the format and nothing else", _only),
     Family("data.fenced", "data in a code fence of its format", _fenced),
     Family("data.unfenced", "no code fence around data or code", _unfenced),
-    told("data.keys", "the keys {terms}", _keys(False)),
-    told("data.keys_only", "the keys {terms} and no others", _keys(True)),
     Family("json.kind", "a JSON object or array", _kind(False)),
     Family("json.kind_only", "a JSON object or array and nothing else", _kind(True)),
     Family("json.array_of", "a JSON array of one type", _array_of),

@@ -6,7 +6,6 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.kinds import FORMS, form_of
 from agent.cca.families.contract.said import alternatives, always, any_case, both, told, whole
 from agent.cca.families.family import Family, Slots
 
@@ -71,7 +70,7 @@ def _number(slots: Slots) -> Any | None:
     return whole(_NUMBER, "a number alone")
 
 
-def _within(slots: Slots) -> Any:
+def within(slots: Slots) -> Any:
     """A number alone, within the bounds that are told."""
     is_whole = re.search(r"\b(?:integers?|whole numbers?)\b", slots.text, _I)
     alone = whole(_INTEGER if is_whole else _NUMBER, "a number alone")
@@ -86,21 +85,12 @@ def _yes_no(slots: Slots) -> Any | None:
     return whole(rf"{_YES_NO}[.!]?", "yes or no alone") if re.search(r"\byes\b.{0,12}\bno\b", slots.text, _I) else None
 
 
-def _only_form(slots: Slots) -> Any | None:
-    name = form_of(slots)
-    if name not in FORMS or name in ("utc", "datetime", "slug", "digits"):
-        return None
-    pattern, finds = FORMS[name]
-    return whole(pattern, f"{finds} alone")
-
-
 _INTEGER = r"[-+]?\d+"
 _NUMBER = r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 _YES_NO = r"(?i:yes|no)"
 FAMILIES: tuple[Family, ...] = (
     told("yes_no.only", "yes or no, true or false, and nothing else", _yes_no),
     told("number.only", "a number and nothing else", _number),
-    told("only.form", "one value of the form that is named and nothing else", _only_form),
     told("label.whole", "one of {terms} and nothing else", _label),
     told("label.several", "some of {terms} between commas", _labels),
     told("label.first_word", "the answer begins with one of {terms}", _first_word),
@@ -111,7 +101,6 @@ FAMILIES: tuple[Family, ...] = (
         always(lambda: c.Matches(pattern=rf"\A\s*[\"“*_]*{_YES_NO}(?:\W|\z)", finds="yes or no first")),
     ),
     Family("letter.only", "one letter and nothing else", _letter),
-    Family("number.within", "a number of {limit} and nothing else", _within, bounded=True),
     told(
         "only.fence",
         "one code fence and nothing else",

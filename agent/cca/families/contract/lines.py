@@ -7,7 +7,17 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.contract.labels import letters_in
-from agent.cca.families.contract.said import alternatives, always, any_case, both, delimiter_of, never, told, whole
+from agent.cca.families.contract.said import (
+    alternatives,
+    always,
+    any_case,
+    both,
+    delimiter_of,
+    field_of,
+    never,
+    told,
+    whole,
+)
 from agent.cca.families.family import Family, Slots
 from agent.cca.scoped.forms import is_template, shape
 
@@ -176,10 +186,11 @@ def _pattern(slots: Slots) -> Any | None:
         return None
 
 
-def _last_alone(slots: Slots) -> Any | None:
-    if len(slots.terms) != 1:
-        return None
-    return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within="last_line")
+def _no_mark(slots: Slots) -> Any | None:
+    field = field_of(slots)
+    if field:
+        return c.Property(name=field, check=never(r"[^.]\.\s*\z", "a full stop at the end"))
+    return never(r"[,.;]\s*\z", "a mark at the end")
 
 
 _LETTERED = re.compile(r"\bletters?\b|[<\[{]letter", _I)
@@ -201,6 +212,8 @@ def _edge_line(place: Any) -> Any:
         yes = {term.lower() for term in slots.terms} <= {"yes", "no"} and re.search(r"\byes\b.*\bno\b", slots.text, _I)
         if yes:
             return c.Matches(pattern=r"\A[\s*_]*(?i:yes|no)[.!*_\s]*\z", within=place)
+        if len(slots.terms) == 1 and re.fullmatch(r"</?[A-Z_]+/?>|\[[A-Z_]+\]", slots.terms[0]):
+            return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within=place)
         if len(slots.terms) > 1 and not any(map(is_template, slots.terms)):
             texts = alternatives(slots.terms)
             return c.Matches(pattern=rf"{any_case(slots)}\A\s*[*_`]*(?:{texts})[.*_`]*\s*\z", within=place)
@@ -210,6 +223,7 @@ def _edge_line(place: Any) -> Any:
 
 
 FAMILIES: tuple[Family, ...] = (
+    told("last.no_mark", "no full stop or comma at the end of the answer, or of a field", _no_mark),
     told("lines.last", "the last line is {terms}", _edge_line("last_line")),
     told("lines.first", "the first line is {terms}", _edge_line("first_line")),
     told(
@@ -229,13 +243,6 @@ FAMILIES: tuple[Family, ...] = (
     told("lines.each_form", "each line like {terms}", _each_line),
     told("lines.labelled", "a line for each of {terms}", _labelled),
     Family("lines.one_item", "one item a line", always(lambda: never(_ONE_ROW, "items on one line"))),
-    Family("lines.sorted", "lines in alphabetical order", always(lambda: c.Series(part=_LINES))),
-    Family(
-        "lines.sorted_unique",
-        "lines in alphabetical order, none twice",
-        always(lambda: both(c.Series(part=_LINES), c.Series(part=_LINES, unique=True))),
-    ),
-    Family("lines.unique", "no line twice", always(lambda: c.Series(part=_LINES, unique=True))),
     Family("lines.no_leading_spaces", "no line is indented", always(lambda: never(r"^[ \t]+\S", "indented lines"))),
     told(
         "lines.upper",
@@ -244,15 +251,9 @@ FAMILIES: tuple[Family, ...] = (
     ),
     told("list.in_line", "items on one line, divided by a sign", _list),
     Family("list.count", "{limit} items between commas", _list_count, bounded=True),
-    told(
-        "list.no_final_mark",
-        "no comma or full stop behind the last item",
-        always(lambda: never(r"[,.;]\s*\z", "a mark at the end")),
-    ),
     told("between.term", "{terms} between parts", _between),
     told("between.once", "{terms} between two parts, once", _between_once),
     told("between.no_rule", "no line of hyphens", always(lambda: never(_RULE, "lines of hyphens", "prose"))),
-    told("edge.last_token_alone", "{terms} alone on the last line", _last_alone),
     Family("edge.line_feed", "no line break at the end", always(lambda: never(r"\n\z", "a line break at the end"))),
     told("id.form", "ids like {terms}", _id_form(required=False)),
     told("id.present", "an id like {terms}", _id_form(required=True)),

@@ -10,6 +10,7 @@ from agent.cca.families.contract.said import always, both, never, tags_of, told
 from agent.cca.families.family import Family, Slots
 from agent.cca.grammar.only_tags import other_than
 
+_I = re.IGNORECASE
 _NAME = r"[A-Za-z][\w:.-]*"
 _CLOSING = r"(?:\s*```)?"
 
@@ -48,10 +49,17 @@ def _around(slots: Slots) -> Any | None:
     )
 
 
-def _sequence(slots: Slots, *, alone: bool) -> Any | None:
+_OUTSIDE = re.compile(
+    r"\b(?:nothing|only|no (?:other )?text|no words|outside|exactly|whole|just|everything|everything else|around)\b", _I
+)
+
+
+def _sequence(slots: Slots) -> Any | None:
+    """One after the other; nothing stands outside of them where the sentence says so."""
     tags = tags_of(slots)
     if len(tags) < 2:
         return None
+    alone = _OUTSIDE.search(slots.text) is not None and not re.search(r"\bonly then\b", slots.text, _I)
     gap = r"\s*" if alone else ".*?"
     inner = gap.join(rf"<{re.escape(tag)}>.*?</{re.escape(tag)}>" for tag in tags)
     finds = " then ".join(f"<{tag[:20]}>" for tag in tags)[:80]
@@ -124,6 +132,7 @@ _ANY_TAG = rf"</?{_NAME}(?:\s[^<>]*)?/?>"
 _ATTRIBUTE = rf"<{_NAME}\s+[\w:-]+\s*="
 _ROW = r"^[ \t]*\|"
 FAMILIES: tuple[Family, ...] = (
+    told("tags.order", "{terms} in this order", _sequence),
     told("xml.root", "XML with the root {terms}", _root),
     Family("markup.no_attributes", "no attributes in the tags", always(lambda: never(_ATTRIBUTE, "attributes"))),
     told(
@@ -157,8 +166,6 @@ FAMILIES: tuple[Family, ...] = (
     told("html.attribute", "each such tag with an attribute", _attribute),
     told("tags.around", "the answer in {terms}", _around),
     told("tags.held", "parts in {terms}", _held),
-    told("tags.order", "{terms} in this order", lambda s: _sequence(s, alone=False)),
-    told("tags.order_only", "{terms} in this order, nothing outside", lambda s: _sequence(s, alone=True)),
     told("tags.once", "{terms} once", _once),
     told("tags.each_item", "each item in {terms}", _lines_wrapped),
     Family(
@@ -172,10 +179,5 @@ FAMILIES: tuple[Family, ...] = (
                 ),
             )
         ),
-    ),
-    Family(
-        "tabular.filled",
-        "no empty cells in the table",
-        always(lambda: c.When(condition=c.Table(least_rows=0), then=never(r"^\|.*\|[ \t]*\|", "empty cells"))),
     ),
 )

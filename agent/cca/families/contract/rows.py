@@ -69,7 +69,18 @@ def _matter_keys(slots: Slots) -> Any | None:
 
 
 _NO_TABS = never(r"^ *\t", "tabs at the start of a line")
+
+
+def _filled(slots: Slots) -> Any | None:
+    table = c.When(condition=c.Table(least_rows=0), then=never(r"^\|.*\|[ \t]*\|", "empty cells"))
+    is_csv, is_table = (re.search(rf"\b{word}", slots.text, _I) for word in ("csv", "table"))
+    return (
+        _csv("filled") if is_csv and not is_table else table if is_table and not is_csv else both(_csv("filled"), table)
+    )
+
+
 FAMILIES: tuple[Family, ...] = (
+    Family("rows.filled", "no empty cells in the CSV or the table", _filled),
     told("yaml.front_matter", "YAML front matter first, with {terms}", _matter_keys),
     told("csv.header", "CSV with the header {terms}", _header),
     Family("csv.has_header", "CSV with a header row", _simple("has_header")),
@@ -82,7 +93,6 @@ FAMILIES: tuple[Family, ...] = (
     Family("csv.commas_quoted", "CSV fields that hold a comma are quoted", _simple("commas_quoted")),
     Family("csv.equal_columns", "as many fields in each CSV row", _simple("equal_columns")),
     told("csv.spaceless", "no space behind the delimiters", _simple("spaceless")),
-    Family("csv.filled", "no empty CSV cells", _simple("filled")),
     Family("csv.first_numeric", "numbers in the first CSV column", _simple("first_numeric")),
     told("yaml.no_front_matter", "no front matter", always(lambda: never(_MATTER, "front matter at the start"))),
     Family("yaml.no_tabs", "no tabs in the YAML", always(lambda: _NO_TABS)),

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.contract.kinds import is_of, letters_of
-from agent.cca.families.contract.said import always, both, never, told
+from agent.cca.families.contract.said import both, never, told
 from agent.cca.families.family import Family, Slots
 from agent.cca.part_models import SqlDemand
 
@@ -24,7 +24,7 @@ def _limit(slots: Slots) -> Any:
     return both(c.Sql(demand="limit"), bound)
 
 
-def _only() -> Any:
+def only_sql() -> Any:
     """A fence and nothing else, or text that opens like a statement."""
     opens = r"(?:--[^\n]*\n\s*)*(?i:select|with|insert|update|delete|create|alter|drop|merge|truncate|explain|begin)\b"
     return both(
@@ -53,7 +53,6 @@ def _case(slots: Slots) -> Any | None:
 FAMILIES: tuple[Family, ...] = (
     told("statement.clause", "the SQL has the clause that is named", _clause),
     told("statement.case", "SQL keywords in one case", _case),
-    told("statement.only", "SQL and nothing else", always(_only)),
     told("statement.semicolon", "SQL ends with a semicolon", _sql("semicolon")),
     told("statement.no_semicolon", "no semicolon at the end of the SQL", _sql("no_semicolon")),
     told("statement.select_only", "the SQL is a SELECT", _sql("select_only")),
