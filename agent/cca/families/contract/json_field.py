@@ -8,7 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.families.contract.kinds import FORMS, form_of, items_of, schema_of, type_of
 from agent.cca.families.contract.labels import within
-from agent.cca.families.contract.said import both, field_of, of_field, told, values_of, whole
+from agent.cca.families.contract.said import both, field_of, has, has_places, of_field, told, values_of, whole
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -54,7 +54,7 @@ def _literal(value: str) -> list[Any]:
 def _enum(slots: Slots) -> Any | None:
     field = field_of(slots)
     values = values_of(slots, field)
-    if not field or len(values) < 2:
+    if not field or len(values) < 2 or has_places(slots) or re.search(r"[{<]", slots.text):
         return None
     each = {"enum": [literal for value in values for literal in _literal(value)]}
     return c.Property(name=field, schema={"anyOf": [each, {"type": "array", "items": each}]})
@@ -141,7 +141,7 @@ def _form(slots: Slots) -> Any | None:
     if field and field not in ("YYYY-MM-DD", "Z", "T"):
         own = c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds)
         return c.Property(name=field, schema={"type": ["string", "null", "array"]}, check=own)
-    if _ALONE.search(slots.text) and not slots.terms:
+    if _ALONE.search(slots.text) and not slots.terms and not has(slots, "not|never|links|urls"):
         return whole(pattern, f"{finds} alone") if name not in ("utc", "datetime", "slug", "digits") else None
     if name == "date":
         return c.JsonForm(demand="iso_dates")

@@ -140,6 +140,8 @@ def _named_case(slots: Slots) -> Any | None:
     ):
         return _key_case(slots)
     field = field_of(slots)
+    if re.search(r"\b(?:words?|phrases?|headings?|titles?|sentences?|labels?)\b", bare(slots.text), _I):
+        return None
     letters: Any = letters_of(bare(slots.text))
     if field and letters:
         return c.Property(name=field, check=c.Case(letters=letters))

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.contract.kinds import container_of, format_of, is_of, items_of, schema_of
-from agent.cca.families.contract.said import both, never, told, whole
+from agent.cca.families.contract.said import both, has, has_places, never, told, whole
 from agent.cca.families.contract.statements import only_sql
 from agent.cca.families.family import Family, Slots
 
@@ -26,7 +26,7 @@ def _only(slots: Slots) -> Any | None:
     name = format_of(slots.text)
     if name == "csv":
         return both(c.CsvForm(demand="no_prose"), c.CsvForm(demand="equal_columns"))
-    if name == "sql" or (not name and re.search(r"\bquery\b", slots.text, _I)):
+    if name == "sql":
         return only_sql()
     return c.Valid(format=_WHOLE[name], whole=True) if name in _WHOLE else None
 
@@ -55,6 +55,10 @@ def _names(slots: Slots) -> tuple[str, ...]:
     return slots.named if all(_KEY.fullmatch(name) for name in slots.named) else ()
 
 
+_KEYED = (
+    r"json|yaml|toml|keys?|fields?|propert(?:y|ies)|attributes?|objects?|required|mandatory|top level|result|schema"
+    r"|extra|only|present|include"
+)
 _NO_OTHERS = re.compile(
     r"\b(?:exactly|only|just|closed|no (?:other|others|more|further|additional|extra|keys? (?:other|beyond))|nothing"
     r"|apart from|other than|beyond|extra|anything else|without others|permitted|allowed)\b",
@@ -65,13 +69,27 @@ _NO_OTHERS = re.compile(
 def _keys(slots: Slots) -> Any | None:
     names = _names(slots)
     name: Any = format_of(slots.text) or "json"
+    counted = {int(number) for number in slots.numbers if number > 1}
+    if has_places(slots) or (counted and counted != {len(names)}) or not has(slots, _KEYED):
+        return None
     if not names or name not in ("json", "yaml", "toml"):
         return None
     return c.Keys(format=name, keys=names, only=_NO_OTHERS.search(slots.text) is not None)
 
 
+_FENCE = r"(?:fences?|fenced|backticks?|blocks?|markdown)"
+_UNFENCED = re.compile(
+    rf"(?:\b(?:no|not|never|without|leave off|raw|bare|plain|directly)\b|n['’]t\b)[^,;.]{{0,60}}\b{_FENCE}\b"
+    rf"|\b{_FENCE}\b[^,;]{{0,40}}\b(?:not|never)\b|\bunfenced\b|\b(?:no|without)\b.*\b{_FENCE}\b"
+    rf"|\b(?:raw|plain|bare)\b.*\b(?:no|never|without)\b.*\b{_FENCE}\b",
+    _I,
+)
+
+
 def _unfenced(slots: Slots) -> Any | None:
     """Raw JSON, or raw code of any other kind."""
+    if not _UNFENCED.search(slots.text) or has(slots, "language|languages"):
+        return None
     bare = c.Count(unit="fences", most=0)
     name = format_of(slots.text)
     if name == "json":
@@ -89,7 +107,7 @@ def _fenced(slots: Slots) -> Any | None:
 
 
 def _or_word(slots: Slots) -> Any | None:
-    if len(slots.named) != 1 or format_of(slots.text) not in ("json", ""):
+    if len(slots.named) != 1 or format_of(slots.text) != "json":
         return None
     word = whole(rf'"?{re.escape(slots.named[0])}"?')
     return c.AnyOf(checks=(word, c.Valid(format="json", whole=True)))

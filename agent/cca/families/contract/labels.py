@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.said import alternatives, always, any_case, both, told, whole
+from agent.cca.families.contract.said import alternatives, always, any_case, both, has, told, whole
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -54,6 +54,8 @@ def letters_in(slots: Slots) -> str:
 
 def _number(slots: Slots) -> Any | None:
     """An integer, a percentage, a number of so many decimals, or any number."""
+    if has(slots, "every|each|all|percentages|amounts|prices|numbers|round") or not has(slots, _ALONE):
+        return None
     places = {int(number) for number in slots.numbers}
     places = places - {1} or places  # "one number of two decimals"
     if re.search(r"\bdecimals?\b(?: places?)?|\bdigits after the (?:decimal )?point", slots.text, _I) and places:
@@ -78,13 +80,27 @@ def within(slots: Slots) -> Any:
 
 
 def _yes_no(slots: Slots) -> Any | None:
-    if re.search(r"\b(?:keys?|fields?|propert\w+|json|column)\b", slots.text, _I):
+    if has(slots, r"keys?|fields?|propert\w+|json|column|dictionary") or not has(slots, _ALONE):
         return None
     if re.search(r"\btrue\b.{0,12}\bfalse\b", slots.text, _I):
         return whole(r"(?i:true|false)[.]?", "true or false alone")
     return whole(rf"{_YES_NO}[.!]?", "yes or no alone") if re.search(r"\byes\b.{0,12}\bno\b", slots.text, _I) else None
 
 
+def _one_fence(slots: Slots) -> Any | None:
+    """More is said than how many code blocks there are."""
+    if has(slots, "per|each|every") or not has(
+        slots, r"nothing|around|outside|alone|no (?:other )?text|only|whole|just|before"
+    ):
+        return None
+    fence = c.Matches(pattern=r"(?s)\A\s*```.*```\s*\z", finds="a fence and nothing else")
+    return both(c.Count(unit="fences", least=1, most=1), fence)
+
+
+_ALONE = (
+    r"only|just|nothing|alone|bare|plain|answer|reply|respond|response|output|say|single|no words|no explanation"
+    r"|one word|entire|whole|all (?:that )?we|true or false|anything except|yes or no"
+)
 _INTEGER = r"[-+]?\d+"
 _NUMBER = r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 _YES_NO = r"(?i:yes|no)"
@@ -104,11 +120,6 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "only.fence",
         "one code fence and nothing else",
-        always(
-            lambda: both(
-                c.Count(unit="fences", least=1, most=1),
-                c.Matches(pattern=r"(?s)\A\s*```.*```\s*\z", finds="a fence and nothing else"),
-            )
-        ),
+        _one_fence,
     ),
 )

@@ -14,6 +14,8 @@ from agent.cca.families.contract.said import (
     both,
     delimiter_of,
     field_of,
+    has,
+    has_places,
     never,
     told,
     whole,
@@ -23,7 +25,7 @@ from agent.cca.scoped.forms import is_template, shape
 
 _I = re.IGNORECASE
 _PLACE = re.compile(
-    r"<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|\[[^\[\]\n]{1,40}\]|\.{3}|…|\b[NnXx]\b|\b[A-Z]{3,}\b(?=$)|\b(?:letter|number|value|text|name|reason|answer|score|label)\b(?=$)",
+    r"\$\{?[A-Za-z_]\w*\}?|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|\[[^\[\]\n]{1,40}\]|\.{3}|…|\b[NnXx]\b|\b[A-Z]{3,}\b(?=$)|\b(?:letter|number|value|text|name|reason|answer|score|label)\b(?=$)",
     _I,
 )
 _SPACED = re.compile(
@@ -188,11 +190,18 @@ def _pattern(slots: Slots) -> Any | None:
 
 def _no_mark(slots: Slots) -> Any | None:
     field = field_of(slots)
+    if has(slots, "headings?|headlines?|titles?(?! field)|subjects?|bullets?|sentences?|paragraphs?") and not field:
+        return None
     if field:
         return c.Property(name=field, check=never(r"[^.]\.\s*\z", "a full stop at the end"))
-    return never(r"[,.;]\s*\z", "a mark at the end")
+    marked = has(slots, "lists?|items?|entry|entries|keywords?|tags?|last")
+    return never(r"[,.;]\s*\z", "a mark at the end") if marked else None
 
 
+_PLACES = {
+    "first_line": "first|start|starts|begin|begins|open|opens|opening|top|line one|lead",
+    "last_line": "last|final|end|ends|close|closes|closed|finish|conclude|bottom|terminate|closing",
+}
 _LETTERED = re.compile(r"\bletters?\b|[<\[{]letter", _I)
 _RULE = r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$"
 _MARKS = r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S"
@@ -204,6 +213,14 @@ def _edge_line(place: Any) -> Any:
     """The last or first line: a letter behind a word, one of several texts, a template, or yes or no."""
 
     def make(slots: Slots) -> Any | None:
+        if (
+            has_places(slots)
+            or len({":" in term for term in slots.terms}) > 1
+            or any("\\" in term for term in slots.terms)
+        ):
+            return None
+        if not has(slots, _PLACES[place]):
+            return None
         letters = letters_in(slots)
         heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
         if len(heads) == 1 and heads[0] and letters and _LETTERED.search(slots.text):

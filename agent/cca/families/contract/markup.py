@@ -6,9 +6,18 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.said import always, both, never, tags_of, told
+from agent.cca.families.contract.said import always, both, has, never, tags_of, told
 from agent.cca.families.family import Family, Slots
 from agent.cca.grammar.only_tags import other_than
+
+
+def _only_table(slots: Slots) -> Any | None:
+    alone = r"only|nothing|just|alone|outside|without|all that|everything but|no text|anything"
+    if not has(slots, alone) or re.match(r"(?:no|never) (?:\w+ )?tables?\b", slots.text, _I):
+        return None
+    line = c.AnyOf(checks=(c.Matches(pattern=_ROW), c.Not(check=c.Matches(pattern=r"\S"))))
+    return both(c.Table(least_rows=0), c.Every(scope="line", check=line))
+
 
 _I = re.IGNORECASE
 _NAME = r"[A-Za-z][\w:.-]*"
@@ -56,7 +65,7 @@ _OUTSIDE = re.compile(
 
 def _sequence(slots: Slots) -> Any | None:
     """One after the other; nothing stands outside of them where the sentence says so."""
-    tags = tags_of(slots)
+    tags = tags_of(slots) if re.search(r"<\w", slots.text) else ()
     if len(tags) < 2:
         return None
     alone = _OUTSIDE.search(slots.text) is not None and not re.search(r"\bonly then\b", slots.text, _I)
@@ -168,16 +177,5 @@ FAMILIES: tuple[Family, ...] = (
     told("tags.held", "parts in {terms}", _held),
     told("tags.once", "{terms} once", _once),
     told("tags.each_item", "each item in {terms}", _lines_wrapped),
-    Family(
-        "tabular.only",
-        "a Markdown table and nothing else",
-        always(
-            lambda: both(
-                c.Table(least_rows=0),
-                c.Every(
-                    scope="line", check=c.AnyOf(checks=(c.Matches(pattern=_ROW), c.Not(check=c.Matches(pattern=r"\S"))))
-                ),
-            )
-        ),
-    ),
+    Family("tabular.only", "a Markdown table and nothing else", _only_table),
 )

@@ -34,7 +34,6 @@ _AFTER = re.compile(
     _I,
 )
 _UNDER = re.compile(r"\b(?:value|values|content|contents) (?:of|for|in|under) (?:the )?([A-Za-z_]\w{1,40})\b", _I)
-_VALUE_OF = re.compile(r"\b(?:the|each|every|its) ([A-Za-z_]\w{1,40}) value\b", _I)
 _TAG = re.compile(r"<(/?)([A-Za-z][\w-]{0,40})\s*(/?)>")
 _IN_QUOTES = "[\"'`“”‘’]{0,2}"
 _DELIMITERS = (
@@ -67,7 +66,7 @@ def field_of(slots: Slots) -> str:
         return opening[1]
     if keys and slots.terms[0] == keys[0]:
         return keys[0]
-    for pattern in (_BEFORE, _AFTER, _UNDER, _VALUE_OF):
+    for pattern in (_BEFORE, _AFTER, _UNDER):
         for found in pattern.finditer(slots.text):
             name = str(next(filter(None, found.groups())))
             if name.lower() not in _NO_NAMES:
@@ -84,7 +83,7 @@ def values_of(slots: Slots, field: str) -> tuple[str, ...]:
 def tags_of(slots: Slots) -> tuple[str, ...]:
     """Names of tags in order, each once; closing tags name no other."""
     found = [match[2] for match in _TAG.finditer(slots.text)]
-    if not found:
+    if not found and re.search(r"\b(?:tags?|elements?|xml|html|attributes?)\b", slots.text, _I):
         bare = [term.strip("</> ") for term in slots.named]
         found = (
             [name for name in bare if re.fullmatch(r"[A-Za-z][\w-]{0,40}", name)]
@@ -118,6 +117,16 @@ def never(pattern: str, finds: str, within: Any = "answer") -> Any:
 
 def both(*checks: Any) -> Any:
     return c.AllOf(checks=checks)
+
+
+def has(slots: Slots, words: str) -> bool:
+    """Whether the sentence has one of the words."""
+    return re.search(rf"\b(?:{words})\b", slots.text, _I) is not None
+
+
+def has_places(slots: Slots) -> bool:
+    """Whether it holds places that a program fills in (``{keys}``)."""
+    return re.search(r"\{\{?\s*[A-Za-z_]\w*\s*\}", slots.text) is not None
 
 
 def named(make: Callable[[tuple[str, ...]], Any], least: int = 1, most: int = 100) -> Callable[[Slots], Any | None]:
