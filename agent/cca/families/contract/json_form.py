@@ -9,7 +9,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.data_models import JsonDemand
 from agent.cca.families.contract.kinds import bare, falls, is_of, letters_of
-from agent.cca.families.contract.said import both, field_of, told
+from agent.cca.families.contract.said import both, field_of, has, told
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -135,6 +135,8 @@ _UNIQUE: dict[str, Any] = {"anyOf": [{"not": {"type": "array"}}, {"uniqueItems":
 
 def _named_case(slots: Slots) -> Any | None:
     """Keys by the name of a case; else a field's text, or the letters of keys."""
+    if not field_of(slots) and not _NAMES.search(slots.text) and not has(slots, "json"):
+        return None
     if re.search(
         r"(?i)\b(?:snake|camel|uppercamel|lowercamel|kebab|pascal)[_ -]?(?:case)?|\bunderscores|\bhyphens", slots.text
     ):

@@ -70,7 +70,12 @@ def _keys(slots: Slots) -> Any | None:
     names = _names(slots)
     name: Any = format_of(slots.text) or "json"
     counted = {int(number) for number in slots.numbers if number > 1}
-    if has_places(slots) or (counted and counted != {len(names)}) or not has(slots, _KEYED):
+    if (
+        has(slots, r"mapped|each of which|array of|list of|yes|outputs")
+        or has_places(slots)
+        or (counted and counted != {len(names)})
+        or not has(slots, _KEYED)
+    ):
         return None
     if not names or name not in ("json", "yaml", "toml"):
         return None

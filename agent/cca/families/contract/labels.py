@@ -54,7 +54,7 @@ def letters_in(slots: Slots) -> str:
 
 def _number(slots: Slots) -> Any | None:
     """An integer, a percentage, a number of so many decimals, or any number."""
-    if has(slots, "every|each|all|percentages|amounts|prices|numbers|round") or not has(slots, _ALONE):
+    if has(slots, "every|each|all (?!(?:that )?we)|percentages|amounts|prices|numbers|round") or not has(slots, _ALONE):
         return None
     places = {int(number) for number in slots.numbers}
     places = places - {1} or places  # "one number of two decimals"
@@ -89,9 +89,8 @@ def _yes_no(slots: Slots) -> Any | None:
 
 def _one_fence(slots: Slots) -> Any | None:
     """More is said than how many code blocks there are."""
-    if has(slots, "per|each|every") or not has(
-        slots, r"nothing|around|outside|alone|no (?:other )?text|only|whole|just|before"
-    ):
+    alone = r"nothing|around|outside|alone|lone|no (?:other )?text|only|whole|just|before|all of"
+    if has(slots, "per|each|every|last") or not has(slots, alone):
         return None
     fence = c.Matches(pattern=r"(?s)\A\s*```.*```\s*\z", finds="a fence and nothing else")
     return both(c.Count(unit="fences", least=1, most=1), fence)
@@ -99,7 +98,7 @@ def _one_fence(slots: Slots) -> Any | None:
 
 _ALONE = (
     r"only|just|nothing|alone|bare|plain|answer|reply|respond|response|output|say|single|no words|no explanation"
-    r"|one word|entire|whole|all (?:that )?we|true or false|anything except|yes or no"
+    r"|one word|entire|whole|all (?:that )?we|anything (?:except|to)|no further"
 )
 _INTEGER = r"[-+]?\d+"
 _NUMBER = r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"

@@ -65,8 +65,9 @@ def _line(place: Any) -> Any:
                     part=c.Part(kind="line", nth=-1 if place == "last_line" else 1), check=c.Numeric(low=low, high=high)
                 ),
             )
-        if len(slots.terms) == 1:
-            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}[.*_]*\s*\z", within=place)
+        if len(slots.terms) == 1 and has(slots, "lines?") and not re.search(r"[/,]", slots.terms[0]):
+            open_end = r".*" if has(slots, "form|format|begins|starts") else r"[.*_]*"
+            return c.Matches(pattern=rf"\A\s*[*_]*{re.escape(slots.terms[0])}{open_end}\s*\z", within=place)
         return None
 
     return make
@@ -194,7 +195,9 @@ def _no_mark(slots: Slots) -> Any | None:
         return None
     if field:
         return c.Property(name=field, check=never(r"[^.]\.\s*\z", "a full stop at the end"))
-    marked = has(slots, "lists?|items?|entry|entries|keywords?|tags?|last")
+    marked = has(slots, "lists?|items?|entry|entries|keywords?|tags?") and has(
+        slots, r"full stops?|periods?|commas?|punctuation|marks?"
+    )
     return never(r"[,.;]\s*\z", "a mark at the end") if marked else None
 
 
@@ -205,6 +208,16 @@ _PLACES = {
 _LETTERED = re.compile(r"\bletters?\b|[<\[{]letter", _I)
 _RULE = r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$"
 _MARKS = r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S"
+
+
+def _one_item(slots: Slots) -> Any | None:
+    if has_places(slots) or not has(
+        slots, "one|each|every|separate|several|two|own|new|breaks?|newline-separated|same"
+    ):
+        return None
+    return never(_ONE_ROW, "items on one line")
+
+
 _ONE_ROW = r"\A\s*[^\n]*\S[,;|][^\n]*\S[,;|][^\n]*\z"
 _LINES = c.Part(kind="line")
 
@@ -231,7 +244,8 @@ def _edge_line(place: Any) -> Any:
             return c.Matches(pattern=r"\A[\s*_]*(?i:yes|no)[.!*_\s]*\z", within=place)
         if len(slots.terms) == 1 and re.fullmatch(r"</?[A-Z_]+/?>|\[[A-Z_]+\]", slots.terms[0]):
             return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within=place)
-        if len(slots.terms) > 1 and not any(map(is_template, slots.terms)):
+        either = has(slots, "or|either|one of") or "|" in slots.text
+        if len(slots.terms) > 1 and either and not any(map(is_template, slots.terms)):
             texts = alternatives(slots.terms)
             return c.Matches(pattern=rf"{any_case(slots)}\A\s*[*_`]*(?:{texts})[.*_`]*\s*\z", within=place)
         return _line(place)(slots)
@@ -259,7 +273,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     told("lines.each_form", "each line like {terms}", _each_line),
     told("lines.labelled", "a line for each of {terms}", _labelled),
-    Family("lines.one_item", "one item a line", always(lambda: never(_ONE_ROW, "items on one line"))),
+    Family("lines.one_item", "one item a line", _one_item),
     Family("lines.no_leading_spaces", "no line is indented", always(lambda: never(r"^[ \t]+\S", "indented lines"))),
     told(
         "lines.upper",

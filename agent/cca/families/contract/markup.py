@@ -12,7 +12,7 @@ from agent.cca.grammar.only_tags import other_than
 
 
 def _only_table(slots: Slots) -> Any | None:
-    alone = r"only|nothing|just|alone|outside|without|all that|everything but|no text|anything"
+    alone = r"only|nothing|just|alone|whole|outside|without|all that|everything but|no text|anything"
     if not has(slots, alone) or re.match(r"(?:no|never) (?:\w+ )?tables?\b", slots.text, _I):
         return None
     line = c.AnyOf(checks=(c.Matches(pattern=_ROW), c.Not(check=c.Matches(pattern=r"\S"))))

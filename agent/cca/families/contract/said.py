@@ -52,6 +52,8 @@ def told(id_: str, says: str, make: Callable[[Slots], Any | None], *, bounded: b
 
 def field_of(slots: Slots) -> str:
     """The key that a sentence speaks of: quoted beside a noun or spelled like one, else the word before "field"."""
+    if has_places(slots):
+        return ""
     keys = [term for term in slots.terms if _KEY.fullmatch(term)]
     for term in keys:
         shown = _IN_QUOTES + re.escape(term) + _IN_QUOTES

@@ -13,7 +13,13 @@ from agent.cca.part_models import SqlDemand
 
 
 def _sql(demand: SqlDemand) -> Any:
-    return lambda slots: c.Sql(demand=demand) if is_of(slots.text, "sql") else None
+
+    def make(slots: Slots) -> Any | None:
+        if demand == "no_select_star" and re.match(r"(?:please )?use select \*", slots.text, re.IGNORECASE):
+            return None
+        return c.Sql(demand=demand) if is_of(slots.text, "sql") else None
+
+    return make
 
 
 def _limit(slots: Slots) -> Any:
