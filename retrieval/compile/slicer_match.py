@@ -7,22 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
 from retrieval.compile.slicer_atoms import Atom
+from retrieval.text.probes import TokenProbes, probes_of
 from retrieval.text.terms import folded, terms_of, tokens_of
-
-_MIN_PROBE = 3
-
-
-def probes_of(terms: Mapping[str, float]) -> tuple[str, ...]:
-    """Substrings of which at least one occurs in every line (in lower case) that holds one of the terms.
-
-    A term is a stem: its last character may differ from the text's. Compounds are found through their parts, which
-    stand among the terms of the question themselves. A substring that holds another one finds nothing more.
-    """
-    probes: list[str] = []
-    for probe in sorted({term[:-1] if len(term) > _MIN_PROBE else term for term in terms}, key=lambda p: (len(p), p)):
-        if not any(other in probe for other in probes):
-            probes.append(probe)
-    return tuple(probes)
 
 
 class HeldTerms:
@@ -62,9 +48,13 @@ class _OfToken(dict[str, tuple[str, ...]]):
     def __init__(self, terms: Mapping[str, float]) -> None:
         super().__init__()
         self._terms = terms
+        self._probes = TokenProbes(terms)
 
     def __missing__(self, token: str) -> tuple[str, ...]:
-        own = self[token] = tuple([term for term in terms_of(token) if term in self._terms])
+        own: tuple[str, ...] = ()
+        if self._probes.may_hold(token):
+            own = tuple([term for term in terms_of(token) if term in self._terms])
+        self[token] = own
         return own
 
 

@@ -19,6 +19,7 @@ from retrieval.pack_records import GRAPH_CLASSES, Plan
 from retrieval.records import Role
 from retrieval.search.config import RankingConfig
 from retrieval.search.fusion import Ids, Scores
+from retrieval.text.probes import TokenProbes
 from retrieval.text.terms import index_terms
 
 
@@ -115,10 +116,9 @@ def _relation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 def name_cover(pool: Pool) -> Scores:
     """float32[m]: the share of the parts of a symbol's name that the question says; 0 for names of one part."""
-    asked = pool.terms.keys()
+    may_hold = TokenProbes(pool.terms).may_hold
     shares = {
-        symbol: 0.0 if asked.isdisjoint(parts := _name_terms(symbol)) else _covered(parts, pool.terms)
-        for symbol in set(pool.symbols)
+        symbol: _covered(_name_terms(symbol), pool.terms) if may_hold(symbol) else 0.0 for symbol in set(pool.symbols)
     }
     return np.fromiter((shares[symbol] for symbol in pool.symbols), np.float32, len(pool.symbols))
 

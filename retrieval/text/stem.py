@@ -11,7 +11,7 @@ _VOWELS = frozenset("aeiouy")
 _DOUBLES = frozenset("bdgmnprt")
 
 # Words that the rules would cut wrongly or fold into a different word of code (``settings`` is not ``set``).
-_IRREGULAR: dict[str, str] = {
+IRREGULAR: dict[str, str] = {
     "alias": "alias",
     "axes": "axis",
     "bus": "bus",
@@ -54,7 +54,7 @@ def stem(word: str) -> str:
     """The stem of one lower-case ASCII word; words under four letters and non-ASCII words come back unchanged."""
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word
-    known = _IRREGULAR.get(word)
+    known = IRREGULAR.get(word)
     if known is not None:
         return known
     word = _verb(_plural(word))
@@ -63,7 +63,7 @@ def stem(word: str) -> str:
 
 def singular(word: str) -> str:
     """``word`` without its plural ending, if it seems to have one."""
-    return word if len(word) < 4 else _IRREGULAR.get(word, _plural(word))
+    return word if len(word) < 4 else IRREGULAR.get(word, _plural(word))
 
 
 def _plural(word: str) -> str:
