@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrieval.compile.slicer import Rung, Sliced
+from retrieval.compile.ladder import Rung
+from retrieval.compile.slicer import Sliced
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from retrieval.compile.allocation import Allocation, Choice, Overhead
+from retrieval.compile.ladder import Rung
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.rungs import first_lines, hull_of
-from retrieval.compile.slicer import Rung, Sliced
+from retrieval.compile.slicer import Sliced
 
 _EPSILON = 1e-12
 _Step = tuple[float, int, int, int]  # (minus worth per token, piece, step of its hull, version of the hull)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from retrieval.compile.slicer import Rung, Sliced
+from retrieval.compile.ladder import Rung
+from retrieval.compile.slicer import Sliced
 
 _EPSILON = 1e-12
 

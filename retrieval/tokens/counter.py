@@ -105,7 +105,7 @@ def count_tokens(text: str, encoding_name: str = DEFAULT_ENCODING) -> int:
 
 def number_tokens(number: int) -> int:
     """Tokens of a line number: the pattern cuts digit runs into threes from the left."""
-    return -(-len(str(number)) // _DIGITS_PER_TOKEN)
+    return 1 if number < 1000 else -(-len(str(number)) // _DIGITS_PER_TOKEN)
 
 
 def rendered_line_tokens(number: int, count: int) -> int:

@@ -12,7 +12,8 @@ from retrieval.compile.allocation import Allocation, Overhead
 from retrieval.compile.budgeter import allocate
 from retrieval.compile.builder import build_pieces
 from retrieval.compile.pack_config import PackConfig
-from retrieval.compile.slicer import Rung, Sliced
+from retrieval.compile.ladder import Rung
+from retrieval.compile.slicer import Sliced
 
 SOURCE = FakeSource({f"f{i}.py": "x = 1\n" * 40 for i in range(6)})
 CONFIG = PackConfig(max_share=1.0)
