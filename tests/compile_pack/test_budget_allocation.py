@@ -11,8 +11,8 @@ from pack_fakes import FakeSource, candidate
 from retrieval.compile.allocation import Allocation, Overhead
 from retrieval.compile.budgeter import allocate
 from retrieval.compile.builder import build_pieces
-from retrieval.compile.pack_config import PackConfig
 from retrieval.compile.ladder import Rung
+from retrieval.compile.pack_config import PackConfig
 from retrieval.compile.slicer import Sliced
 
 SOURCE = FakeSource({f"f{i}.py": "x = 1\n" * 40 for i in range(6)})
