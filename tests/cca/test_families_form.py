@@ -50,7 +50,7 @@ def test_answers_of_the_first_wording_of_each_group_are_told_apart(path: Any) ->
         ("table.none", "No tables.", "Use `a | b`.", "holds"),
         ("links.https", "Links use https.", "No link.", "no_verdict"),
         ("links.none", "No links.", "```\ncurl https://a.example\n```", "holds"),
-        ("marker.dash", "Use hyphens.", "Text.", "no_verdict"),
+        ("marker.dash", "Hyphens for bullets.", "Text.", "no_verdict"),
         ("items.no_period", "Bullets end without a full stop.", "- and so on...", "holds"),
         ("headings.level", "All headings are level 2 or level 3.", "# A", "no check"),  # two levels
         ("headings.level", "Headings are ##, never #.", "# A\n\nx", "violated"),
@@ -71,9 +71,9 @@ def test_answers_of_the_first_wording_of_each_group_are_told_apart(path: Any) ->
         ("paragraphs.separated", "Separate paragraphs.", "a\n\nb", "no check"),
         ("question.none", "No questions.", "Use `a ? b : c`.", "holds"),
         ("letters.lower", "Lower case only.", "use `Path` now.", "holds"),
-        ("list.newest_first", "Newest first.", "- one\n- two", "no_verdict"),
-        ("title.case", "Title case.", "It is so. Yes.", "no_verdict"),
-        ("quote.named", "Name the speaker.", "> Yes.\n> — Ann", "holds"),
+        ("list.newest_first", "List the newest first.", "- one\n- two", "no_verdict"),
+        ("title.case", "The title is in title case.", "It is so. Yes.", "no_verdict"),
+        ("quote.named", "Name the speaker of a block quote.", "> Yes.\n> — Ann", "holds"),
     ],
 )  # fmt: skip
 def test_what_is_left_alone(family: str, sentence: str, answer: str, status: str) -> None:
@@ -94,4 +94,26 @@ def test_what_is_left_alone(family: str, sentence: str, answer: str, status: str
     ],
 )
 def test_bounds(family: str, answer: str, bounds: dict[str, int], status: str) -> None:
-    assert _status(family, "At most so many.", answer, **bounds) == status
+    said = {"answer.words": "words", "table.rows": "table rows", "lists.items": "items of a list",
+            "heading.words": "words of a heading", "long.paragraphs": "paragraphs over so many words"}  # fmt: skip
+    assert _status(family, f"At most so many {said[family]}.", answer, **bounds) == status
+
+
+@pytest.mark.parametrize(
+    ("family", "sentence"),
+    [
+        ("answer.words", "Each bullet has at most 8 words."),  # of a part
+        ("answer.words", "Write about fifty words."),  # no bound
+        ("answer.characters", "The name field takes 20 characters."),  # of another thing
+        ("answer.sentences", "Docstrings have one sentence."),
+        ("headings.none", "Use headings."),  # the other way round
+        ("headings.some", "Do not use headings."),
+        ("table.none", "Never omit the table."),  # two denials demand
+        ("headings.no_punctuation", "Bullets end without punctuation."),
+        ("first.question", "End with a question."),
+        ("emoji.none", "No emoji in headings."),
+        ("headings.none", "Table headers must not be bold."),
+    ],
+)
+def test_a_sentence_on_something_else_makes_no_check(family: str, sentence: str) -> None:
+    assert _status(family, sentence, "x", least=1, most=20) == "no check"

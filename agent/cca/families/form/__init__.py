@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from agent.cca.families.family import Family
 from agent.cca.families.form import code, edges, headings, lengths, lists, marks, sections, tables
+from agent.cca.families.form.guards import guarded
 
 FAMILIES: tuple[Family, ...] = tuple(
-    family for module in (code, edges, headings, lengths, lists, marks, sections, tables) for family in module.FAMILIES
+    guarded(family)
+    for module in (code, edges, headings, lengths, lists, marks, sections, tables)
+    for family in module.FAMILIES
 )

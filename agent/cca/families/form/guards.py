@@ -1,0 +1,74 @@
+"""What a sentence has to speak of, and must not, for a family of form: the classifier weighs all words, these decide.
+
+A sentence of other people is told from wordings that share most of its words; the word that tells "bullets end
+without a full stop" from the same of headings is one in eight. So each family names what its sentences cannot do
+without, and which word makes them a demand on another thing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from agent.cca.families.family import Family, Slots
+from agent.cca.families.form import guards_blocks, guards_marks
+from agent.cca.grammar.polarity import denials
+
+_I = re.IGNORECASE
+GUARDS = (*guards_blocks.GUARDS, *guards_marks.GUARDS)
+_FOREIGN = (
+    r"\b(?:commits?|pull requests?|docstrings?|functions?|variables?|identifiers?|parameters?|arguments?|fields?"
+    r"|propert(?:y|ies)|json|csv|yaml|branch(?:es)?|tools?|prompts?|inputs?|documents? you|comments|methods?"
+    r"|class(?:es)?"
+    r"|modules?|file ?names?|log (?:lines?|messages?|entr(?:y|ies))|user(?:'s)?(?= (?:message|question|text|input))"
+    r"|quer(?:y|ies))\b|\bkeys?\b(?! (?:term|phrase|word|message|figure|point|fact|takeaway|idea)s?)"
+)
+"""Other things than a chat answer, that have lengths and forms of their own."""
+_ABOUT = (
+    r"\b(?:about|around|roughly|approximately|approx\.?|circa|nearly|almost|close to|on average)(?: an?)?"
+    r" (?=\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty|hundred|sixty"
+    r"|eighty)"
+    r"|\bor so\b|\bon average\b|\bgive or take\b|\bin the (?:region|order) of\b"
+)
+_DENIES_TOO = (
+    r"\b(?:nothing|rules? out|are out|is out|stay out|out of|leave off|instead of|rather than|un\w+|not)\b|\bplain\b"
+)
+_CONTRASTED = r"[,;:.(–—]|\b(?:so that|since|because|as)\b|\b(?:instead|rather|but)\b"
+
+
+def guarded(family: Family) -> Family:
+    """The family, its check made only of sentences that pass each of its guards."""
+    own = [guard for pattern, guard in GUARDS if re.fullmatch(pattern, family.id)]
+    about = [re.compile(each, _I) for guard in own for each in guard.about]
+    foreign = "" if family.id.startswith(("code.", "fences.")) else _FOREIGN
+    forbids = [re.compile(each, _I) for each in (*(guard.forbids for guard in own), foreign) if each]
+    wanted = next((guard.wanted for guard in own if guard.wanted is not None), None)
+    hedged = re.compile(_ABOUT, _I) if family.bounded else None
+
+    def make(slots: Slots) -> Any | None:
+        text = _without_terms(slots)
+        if any(not each.search(slots.text) for each in about) or any(each.search(text) for each in forbids):
+            return None
+        if hedged is not None and hedged.search(text):
+            return None
+        if wanted is not None and not _polarity_fits(text, wanted):
+            return None
+        return family.make(slots)
+
+    return replace(family, make=make)
+
+
+def _without_terms(slots: Slots) -> str:
+    text = slots.text
+    for term in slots.terms:
+        text = text.replace(term, " ")
+    return text
+
+
+def _polarity_fits(text: str, wanted: bool) -> bool:
+    """A clause with an odd number of denials refuses; where a sentence contrasts, either may be meant."""
+    odd = denials(text) % 2 == 1
+    if wanted:
+        return not odd or re.search(_CONTRASTED, text) is not None
+    return odd or re.search(_DENIES_TOO, text, _I) is not None or (denials(text) > 0 and "," in text)
