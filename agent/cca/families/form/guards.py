@@ -12,11 +12,12 @@ from dataclasses import replace
 from typing import Any
 
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.form import guards_blocks, guards_marks
+from agent.cca.families.form.guards_blocks import GUARDS as OF_BLOCKS
+from agent.cca.families.form.guards_marks import GUARDS as OF_MARKS
 from agent.cca.grammar.polarity import denials
 
 _I = re.IGNORECASE
-GUARDS = (*guards_blocks.GUARDS, *guards_marks.GUARDS)
+GUARDS = (*OF_BLOCKS, *OF_MARKS)
 _FOREIGN = (
     r"\b(?:commits?|pull requests?|docstrings?|functions?|variables?|identifiers?|parameters?|arguments?|fields?"
     r"|propert(?:y|ies)|json|csv|yaml|branch(?:es)?|tools?|prompts?|inputs?|documents? you|comments|methods?"
