@@ -18,7 +18,6 @@ FEATURES: tuple[str, ...] = (
     "role",
     "proximity",
     "coherence",
-    "saturation",
 )
 
 
@@ -45,8 +44,6 @@ class RankingConfig:
         proximity_blind_share: The part of the bonus that a neighbour gets whatever its own score (0..1).
         proximity_seeds: How many of the best chunks lend support (chunks).
         coherence_bonus: Added to a file's best chunk times the file's share of the pool's score mass (0..1).
-        saturation_factor: Each further chunk of a file, in rank order, counts this much of the one before it.
-        saturation_floor: The least factor that saturation reaches.
         odds_intercept, odds_match, odds_file_match, odds_file_rank, odds_boost: Coefficients of a line's likelihood as
             evidence (log-odds), fitted on mined questions; see ``likelihood``.
         odds_test, odds_doc, odds_config: Its offsets by role when the question does not ask for that role.
@@ -74,8 +71,6 @@ class RankingConfig:
     proximity_blind_share: float = 0.3
     proximity_seeds: int = 10
     coherence_bonus: float = 0.25
-    saturation_factor: float = 0.9
-    saturation_floor: float = 0.5
     odds_intercept: float = -5.4
     odds_match: float = 0.25
     odds_file_match: float = 0.36

@@ -22,11 +22,6 @@ from retrieval.search.fusion import Ids, Scores
 from retrieval.text.probes import TokenProbes
 from retrieval.text.terms import index_terms
 
-
-def _word_set(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
-
 ADDITIVE = ("definition", "relation", "name_cover", "path_mention", "file_hint", "phrase", "proximity")
 """Features that say something of one chunk by itself."""
 
@@ -187,18 +182,6 @@ def _coherence(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     return lifted
 
 
-def _saturation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    """The n-th chunk of a file, by score, counts ``factor ** (n - 1)``, never less than the floor."""
-    order = np.argsort(-scores, kind="stable")
-    by_file = np.argsort(pool.file_of[order], kind="stable")  # groups of a file, each in rank order
-    grouped = pool.file_of[order][by_file]
-    starts = np.flatnonzero(np.r_[True, grouped[1:] != grouped[:-1]])
-    nth = np.arange(len(grouped)) - np.repeat(starts, np.diff(np.r_[starts, len(grouped)]))
-    factors = np.empty(len(scores), np.float32)
-    factors[order[by_file]] = np.maximum(config.saturation_floor, config.saturation_factor**nth)
-    return np.asarray(np.where(scores > 0, scores * factors, scores), np.float32)
-
-
 _ORDER: tuple[tuple[str, Feature], ...] = (
     ("definition", _definition),
     ("relation", _relation),
@@ -209,7 +192,6 @@ _ORDER: tuple[tuple[str, Feature], ...] = (
     ("proximity", _proximity),
     ("role", _role),
     ("coherence", _coherence),
-    ("saturation", _saturation),
 )
 
 

@@ -1,8 +1,8 @@
 """How likely a line of a chunk is part of what the answer rests on: packs spend their tokens by it.
 
-A ranking is read from the top, so it lifts files' best chunks and damps their further ones. A pack is read whole: it
-wants every line by its own chance, and the second method of the right class beats the best one of the tenth file. So
-this estimate looks at the legs and the additive features, and leaves coherence and saturation out::
+A ranking is read from the top, so it lifts files' best chunks. A pack is read whole: it wants every line by its own
+chance, and the second method of the right class beats the best one of the tenth file. So this estimate looks at the
+legs and the additive features, and leaves coherence out::
 
     log-odds = intercept + match * z + file_match * (best z of the file) + file_rank * ln(1 + rank in the file)
                + boost * (sum of the additive features) + offsets of the chunk's role and kind

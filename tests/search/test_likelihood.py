@@ -24,8 +24,8 @@ def test_likelihoods_are_chances_and_the_answer_is_the_likeliest(shop):
 
 
 def test_places_in_the_ranking_do_not_count(shop):
-    damped = replace(DEFAULT, saturation_factor=0.1, saturation_floor=0.0, coherence_bonus=5.0)
-    assert likelihoods(shop) == likelihoods(shop, config=damped)
+    lifted = replace(DEFAULT, coherence_bonus=5.0)
+    assert likelihoods(shop) == likelihoods(shop, config=lifted)
 
 
 def test_tests_are_likelier_where_the_question_wants_them(shop):
