@@ -12,7 +12,6 @@ FEATURES: tuple[str, ...] = (
     "definition",
     "relation",
     "name_cover",
-    "path_mention",
     "file_hint",
     "phrase",
     "role",
@@ -34,7 +33,6 @@ class RankingConfig:
         relation_definition_share: Factor on both when the question asks for a relation (callers, tests …).
         relation_bonus: Added to chunks in the relation asked about, times the edge's confidence.
         name_cover_bonus: Added when the question's words cover the parts of a symbol's name, times the share covered.
-        path_stem_bonus: Added times the share of a file stem's words that the question names; parent folders half.
         file_hint_bonus: Added to chunks of a file the question names; a named line's chunk gets it twice.
         phrase_bonus: Added when a quoted phrase occurs verbatim in a chunk.
         phrase_checks: How many of the best candidates are read for phrases (chunks).
@@ -58,7 +56,6 @@ class RankingConfig:
     relation_definition_share: float = 0.3
     relation_bonus: float = 1.2
     name_cover_bonus: float = 0.3
-    path_stem_bonus: float = 0.1
     file_hint_bonus: float = 0.5
     phrase_bonus: float = 0.4
     phrase_checks: int = 40

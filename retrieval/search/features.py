@@ -22,13 +22,10 @@ from retrieval.search.fusion import Ids, Scores
 from retrieval.text.probes import TokenProbes
 from retrieval.text.terms import index_terms
 
-ADDITIVE = ("definition", "relation", "name_cover", "path_mention", "file_hint", "phrase", "proximity")
+ADDITIVE = ("definition", "relation", "name_cover", "file_hint", "phrase", "proximity")
 """Features that say something of one chunk by itself."""
 
 _ROLES = tuple(Role)
-_GENERIC_STEMS = frozenset(
-    {"init", "main", "py", "src", "lib", "index", "test", "tests", "core", "base", "util", "utils", "common"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +119,6 @@ def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     return np.asarray(scores + config.name_cover_bonus * name_cover(pool), np.float32)
 
 
-def _path_mention(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
-    shares: dict[str, float] = {}
-    for path in pool.paths:
-        if path not in shares:
-            stem, parents = _path_terms(path)
-            shares[path] = _covered(stem, pool.terms) + 0.5 * max(
-                (_covered(p, pool.terms) for p in parents), default=0.0
-            )
-    return scores + np.float32(config.path_stem_bonus) * np.fromiter(
-        (shares[path] for path in pool.paths), np.float32, len(scores)
-    )
-
-
 def _file_hint(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
     return np.asarray(scores + config.file_hint_bonus * lookup(pool.ids, pool.hinted), np.float32)
 
@@ -186,7 +170,6 @@ _ORDER: tuple[tuple[str, Feature], ...] = (
     ("definition", _definition),
     ("relation", _relation),
     ("name_cover", _name_cover),
-    ("path_mention", _path_mention),
     ("file_hint", _file_hint),
     ("phrase", _phrase),
     ("proximity", _proximity),
@@ -216,21 +199,3 @@ def _name_terms(symbol: str) -> tuple[str, ...]:
     whole = "".join(name.lower().split("_"))
     parts = tuple(part for part in parts if part != whole)
     return parts if len(parts) >= 2 else ()
-
-
-@lru_cache(maxsize=65_536)
-def _path_terms(path: str) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
-    """Stemmed words of the file stem, and of each parent folder below the top one."""
-    *folders, name = path.split("/")
-    stem = name.split(".", 1)[0]
-    if stem.startswith("__") and folders:  # __init__ and __main__ speak for their folder
-        stem = folders[-1]
-        folders = folders[:-1]
-    return _words(stem), tuple(words for folder in folders[1:] if (words := _words(folder)))
-
-
-def _words(name: str) -> tuple[str, ...]:
-    whole = "".join(name.lower().split("_"))
-    parts = tuple(dict.fromkeys(index_terms(name.replace("_", " ").replace("-", " "))))
-    split = tuple(part for part in parts if part != whole)
-    return tuple(part for part in (split or parts) if part not in _GENERIC_STEMS)
