@@ -53,7 +53,10 @@ def _length(slots: Slots) -> Any | None:
 
 FAMILIES: tuple[Family, ...] = (
     Family(
-        "changelog.groups", "entries stand under {terms}", guarded(_groups, _LOG, _ANY, r"commit"), takes_terms=True
+        "changelog.groups",
+        "entries stand under {terms}",
+        guarded(_groups, _LOG, _ANY, r"commit", True),
+        takes_terms=True,
     ),
     Family("changelog.verbs", "entries begin with one of {terms}", guarded(_verbs, _LOG, _ANY), takes_terms=True),
     Family(

@@ -159,7 +159,7 @@ FAMILIES: tuple[Family, ...] = (
         "command.no_force_push",
         "no forced pushes",
         code(r"\bgit[ \t]+push\b[^\n;&|]*?[ \t](?:--force(?:[ \t]|$)|-f\b|\+\w)", "forced pushes", "commands"),
-        r"force",
+        r"force|push -f",
         about=_ANY,
     ),
     fixed(

@@ -70,7 +70,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "commit.types",
         "the type is one of {terms}",
-        guarded(_types, r"types?|prefix|commit", _ANY, r"branch|changelog"),
+        guarded(_types, r"types?|prefix|commit", _ANY, r"branch|changelog", True),
         takes_terms=True,
     ),
     fixed(

@@ -34,7 +34,7 @@ FAMILIES: tuple[Family, ...] = (
         c.Matches(pattern=r"^# \S", least=0, most=1, within="prose", finds="headings of the first level"),
         r"\bh1\b|top-level|first-level|level[- ]one|title|#",
         about=_ANY,
-        forbids=r"\bno\b|never|avoid|below",
+        forbids=r"\bno (?:h1|top|first|level)|never (?:use )?(?:an? )?(?:h1|top)|avoid|below",
     ),
     fixed(
         "docs.hyphen_bullets",

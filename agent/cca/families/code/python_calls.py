@@ -69,7 +69,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     python("http_timeout", r"time-?outs?|time limit", about=_ANY, forbids=r"subprocess|process"),
     python("aware_times", r"datetime|time ?zone|\btz\b|utc|naive|aware|timestamps?|clock", about=_ANY),
-    python("frozen_dataclasses", r"frozen|immutable", about=_ANY),
+    python("frozen_dataclasses", r"fr[eo]e?ze|frozen|immutable", about=_ANY),
     python("slots_dataclasses", r"slots", about=_ANY),
     python("raise_from", r"\bfrom\b|chain|cause", about=_ANY),
     python("no_silent_except", r"except|swallow|silen|pass\b|ignor", about=_ANY),

@@ -70,7 +70,7 @@ FAMILIES: tuple[Family, ...] = (
         "annotations",
         r"type[- ]?hint|annotat|typed\b|\btyping\b|\btypes\b",
         about=_ANY,
-        forbids=rf"return|paramet|argument|docstring|union|\bany\b|{_OTHER_LANGUAGE}",
+        forbids=rf"^(?!.*(?:argument|paramet).*(?:result|return)).*(?:return|paramet|argument)|docstring|union|\bany\b|{_OTHER_LANGUAGE}",
     ),
     python("returns_annotated", r"return|->", about=_ANY, forbids=r"docstring|early"),
     python("parameters_annotated", r"paramet|argument", about=_ANY, forbids=r"docstring|return|default"),
