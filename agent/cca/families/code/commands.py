@@ -29,6 +29,17 @@ def is_command(term: str) -> bool:
     return _PROGRAM.fullmatch(term.strip()) is not None
 
 
+def contrasted(text: str) -> tuple[str, ...]:
+    """A program that is named without quotes behind "not", "instead of"."""
+    named = re.search(
+        r"(?:\bnot|\bnever|\binstead of|\brather than|\bin place of|\bno|\bover|\bavoid) "
+        rf"(?:plain |bare |the |with |by |using )*({_PROGRAMS})\b",
+        text,
+        re.I,
+    )
+    return (named[1].lower(),) if named else ()
+
+
 def command_pattern(term: str) -> str:
     """Words in this order at the start of a command; options may stand anywhere behind them."""
     words = term.strip().split()
@@ -64,24 +75,6 @@ def commands_avoided(slots: Slots, terms: tuple[str, ...]) -> Any | None:
     return code("|".join(found), "commands that are not wanted", "commands") if found else None
 
 
-def _avoid(slots: Slots) -> Any | None:
-    return commands_avoided(slots, slots.terms or slots.contrast)
-
-
-def _instead(slots: Slots) -> Any | None:
-    """What is contrasted is not run; of unquoted names the one behind "not", "instead of"."""
-    contrast = slots.contrast
-    if not contrast:
-        named = re.search(
-            rf"(?:\bnot|\bnever|\binstead of|\brather than|\bin place of|\bno|\bover|\bavoid) (?:plain "
-            rf"|bare |the |with |by |using )*({_PROGRAMS})\b",
-            slots.text,
-            re.I,
-        )
-        contrast = (named[1].lower(),) if named else ()
-    return commands_avoided(slots, contrast) if all(is_command(term) for term in contrast) else None
-
-
 def _script_has(slots: Slots) -> Any | None:
     """Scripts with a shebang have the line; behind it, or anywhere."""
     line = next(
@@ -101,8 +94,6 @@ def _script_has(slots: Slots) -> Any | None:
 
 
 FAMILIES: tuple[Family, ...] = (
-    Family("command.avoid", "{terms} is not run", guarded(_avoid, _ANY, _ANY), takes_terms=True),
-    Family("command.instead", "another command is run instead", guarded(_instead, _ANY, _ANY), takes_terms=True),
     fixed(
         "command.no_sudo",
         "no sudo",

@@ -8,7 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.demands import PythonDemand
 from agent.cca.families.code.build import code, fixed, guarded
-from agent.cca.families.code.commands import commands_avoided, is_command
+from agent.cca.families.code.commands import commands_avoided, contrasted, is_command
 from agent.cca.families.family import Family, Slots
 
 _ANY = r"."
@@ -94,11 +94,12 @@ def _avoid(slots: Slots) -> Any | None:
 
 
 def _instead(slots: Slots) -> Any | None:
-    """Of unquoted names that are contrasted: "use pathlib, not os.path"."""
-    if _about_words(slots) or not slots.contrast:
+    """What is contrasted is neither in code nor run."""
+    contrast = slots.contrast or contrasted(slots.text)
+    if _about_words(slots) or not contrast:
         return None
-    inside = any(other in term for term in slots.terms for other in slots.contrast if not is_command(other))
-    return None if inside else avoided(slots, slots.contrast)
+    inside = any(other in term for term in slots.terms for other in contrast if not is_command(other))
+    return None if inside else avoided(slots, contrast)
 
 
 def _only_from(slots: Slots) -> Any | None:
