@@ -26,7 +26,7 @@ def _text(check: Any) -> Any:
 def _range(slots: Slots) -> Any | None:
     field = field_of(slots)
     if not field:
-        return within(slots) if re.search(_ANSWERS, slots.text, _I) and not slots.terms else None
+        return within(slots) if _is_answer(slots) else None
     is_whole = re.search(r"\b(?:integers?|whole|ints?)\b", slots.text, _I)
     schema: dict[str, Any] = {"type": ["integer" if is_whole else "number", "null"]}
     low, high = slots.least, slots.most
@@ -154,10 +154,25 @@ def _form(slots: Slots) -> Any | None:
 _ALONE = re.compile(
     r"\b(?:only|alone|nothing|just|bare|single|entire|whole|no words|without any text|all (?:that )?we need)\b", _I
 )
-_ANSWERS = (
-    r"\b(?:answer|reply|respond|response|output|return|only|just|alone|nothing|no words|not a word|print|give a single"
-    r"|one whole)\b"
-)
+
+
+def _is_answer(slots: Slots) -> bool:
+    """Whether the whole answer is the number."""
+    kind = r"numbers?|integers?|decimals?|floats?|scores?|rate|rating|probability|value"
+    alone = (
+        r"answer (?:is|with)|reply|respond|return|only|just|alone|nothing|no words|not a word|print|single|one whole"
+        r"|output"
+    )
+    denied = re.match(r"(?:do not|don['’]t|never|no)\b", slots.text, _I)
+    return (
+        has(slots, kind)
+        and has(slots, alone)
+        and not slots.terms
+        and not has(slots, "asterisks?|brackets?|each|every")
+        and not denied
+    )
+
+
 _STAMP = r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[ ]?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
 FAMILIES: tuple[Family, ...] = (
     told("field.range", "the field, or the answer, is {limit}", _range, bounded=True),

@@ -9,7 +9,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.data_models import JsonDemand
 from agent.cca.families.contract.kinds import bare, falls, is_of, letters_of
-from agent.cca.families.contract.said import both, field_of, has, told
+from agent.cca.families.contract.said import both, field_of, has, told, where
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -135,6 +135,8 @@ _UNIQUE: dict[str, Any] = {"anyOf": [{"not": {"type": "array"}}, {"uniqueItems":
 
 def _named_case(slots: Slots) -> Any | None:
     """Keys by the name of a case; else a field's text, or the letters of keys."""
+    if re.search(r"\b(?:the words?|phrases?|headings?|titles?|sentences?|labels?)\b", bare(slots.text), _I):
+        return None
     if not field_of(slots) and not _NAMES.search(slots.text) and not has(slots, "json"):
         return None
     if re.search(
@@ -142,8 +144,6 @@ def _named_case(slots: Slots) -> Any | None:
     ):
         return _key_case(slots)
     field = field_of(slots)
-    if re.search(r"\b(?:words?|phrases?|headings?|titles?|sentences?|labels?)\b", bare(slots.text), _I):
-        return None
     letters: Any = letters_of(bare(slots.text))
     if field and letters:
         return c.Property(name=field, check=c.Case(letters=letters))
@@ -223,7 +223,11 @@ FAMILIES: tuple[Family, ...] = (
     Family("json.indent", "indented JSON, by so many spaces", _indent),
     told("json.no_null", "no null", _one_or_all(_NO_NULL, "no_null")),
     told("json.no_empty_text", "no empty strings in the JSON", _simple("no_empty_text")),
-    told("json.no_empty", "no empty values", _one_or_all(_FILLED, "no_empty")),
+    told(
+        "json.no_empty",
+        "no empty values",
+        where(r"empty|blank|filled|fill|without a value|something|content|value", _one_or_all(_FILLED, "no_empty")),
+    ),
     told(
         "json.no_stand_ins",
         "null where a value is missing, no word",
@@ -234,7 +238,15 @@ FAMILIES: tuple[Family, ...] = (
     Family("json.texts_only", "all values strings", _simple("texts_only")),
     told("json.real_booleans", "booleans without quotes", _simple("real_booleans")),
     Family("json.real_numbers", "numbers without quotes", _simple("real_numbers")),
-    told("json.one_line_texts", "no line breaks in values", _no_breaks),
+    told(
+        "json.one_line_texts",
+        "no line breaks in values",
+        where(
+            r"json|strings?|values?|fields?|propert(?:y|ies)|object|newlines?|line breaks?|one line",
+            _no_breaks,
+            r"commands?|fences?|paragraphs?",
+        ),
+    ),
     told("json.sorted_by", "items sorted by a key", _sorted_by),
     told("json.pair_order", "{terms} in this order of size", _pair),
 )

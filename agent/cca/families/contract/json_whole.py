@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.kinds import container_of, format_of, is_of, items_of, schema_of
-from agent.cca.families.contract.said import both, has, has_places, never, told, whole
+from agent.cca.families.contract.kinds import affirmed, container_of, format_of, is_of, items_of, schema_of
+from agent.cca.families.contract.said import both, has, has_places, never, told, where, whole
 from agent.cca.families.contract.statements import only_sql
 from agent.cca.families.family import Family, Slots
 
@@ -19,7 +19,8 @@ _FENCES = {"json": "json", "yaml": "ya?ml", "xml": "xml", "toml": "toml", "csv":
 
 def _format(slots: Slots) -> Any | None:
     name = format_of(slots.text)
-    return c.Valid(format=_WHOLE[name]) if name in _WHOLE else None
+    denied = not format_of(affirmed(slots.text)) and not has(slots, "other than|but|except")
+    return c.Valid(format=_WHOLE[name]) if name in _WHOLE and not denied and not has(slots, "or") else None
 
 
 def _only(slots: Slots) -> Any | None:
@@ -55,10 +56,7 @@ def _names(slots: Slots) -> tuple[str, ...]:
     return slots.named if all(_KEY.fullmatch(name) for name in slots.named) else ()
 
 
-_KEYED = (
-    r"json|yaml|toml|keys?|fields?|propert(?:y|ies)|attributes?|objects?|required|mandatory|top level|result|schema"
-    r"|extra|only|present|include"
-)
+_KEYED = r"json|yaml|toml|keys?|fields?|propert(?:y|ies)|attributes?|objects?|required|mandatory|top level|schema"
 _NO_OTHERS = re.compile(
     r"\b(?:exactly|only|just|closed|no (?:other|others|more|further|additional|extra|keys? (?:other|beyond))|nothing"
     r"|apart from|other than|beyond|extra|anything else|without others|permitted|allowed)\b",
@@ -71,7 +69,7 @@ def _keys(slots: Slots) -> Any | None:
     name: Any = format_of(slots.text) or "json"
     counted = {int(number) for number in slots.numbers if number > 1}
     if (
-        has(slots, r"mapped|each of which|array of|list of|yes|outputs")
+        has(slots, r"mapped|each of which|array of|list of|yes|outputs|sections?|headings?|paragraphs?")
         or has_places(slots)
         or (counted and counted != {len(names)})
         or not has(slots, _KEYED)
@@ -107,14 +105,18 @@ def _fenced(slots: Slots) -> Any | None:
     if name not in _FENCES:
         return None
     fence = rf"(?is)^ {{0,3}}```(?:{_FENCES[name]})[ \t]*\n.*^ {{0,3}}```[ \t]*$"
-    found = c.Matches(pattern=fence, finds=f"a fence of {name}")
+    tagged = re.search(
+        rf"\b{name} (?:code|fence|block|markdown)|\b(?:marked|tagged|labelled|language)\b", slots.text, _I
+    )
+    found = c.Matches(pattern=fence, finds=f"a fence of {name}") if tagged else c.Count(unit="fences", least=1)
     return both(found, c.Valid(format="json")) if name == "json" else found
 
 
 def _or_word(slots: Slots) -> Any | None:
-    if len(slots.named) != 1 or format_of(slots.text) != "json":
+    named = slots.named or tuple(re.findall(r"\b(?!JSON\b)[A-Z][A-Z_]{2,}\b", slots.text))
+    if len(named) != 1 or format_of(slots.text) != "json":
         return None
-    word = whole(rf'"?{re.escape(slots.named[0])}"?')
+    word = whole(rf'"?{re.escape(named[0])}"?')
     return c.AnyOf(checks=(word, c.Valid(format="json", whole=True)))
 
 
@@ -155,13 +157,21 @@ FAMILIES: tuple[Family, ...] = (
     Family("data.format", "the answer is of the format that is named", _format),
     Family("data.only", "data of the format and nothing else", _only),
     Family("data.fenced", "data in a code fence of its format", _fenced),
-    Family("data.unfenced", "no code fence around data or code", _unfenced),
+    Family(
+        "data.unfenced",
+        "no code fence around data or code",
+        where(r"code|json|query|output|reply|fence|fences|unfenced|backticks", _unfenced, r"more than"),
+    ),
     Family("json.kind", "a JSON object or array", _kind(False)),
-    Family("json.kind_only", "a JSON object or array and nothing else", _kind(True)),
+    Family(
+        "json.kind_only",
+        "a JSON object or array and nothing else",
+        where(r"json|object|array", _kind(True), r"either|none"),
+    ),
     Family("json.array_of", "a JSON array of one type", _array_of),
     told("json.empty_array", "an empty result is []", _empty_array),
     told("json.or_word", "JSON or the word {terms}", _or_word),
-    told("json.strict", "no comments or trailing commas in the JSON", _strict),
-    Family("json.lines", "one JSON object a line", _lines),
+    told("json.strict", "no comments or trailing commas in the JSON", where(r"json", _strict)),
+    Family("json.lines", "one JSON object a line", where(r"json|jsonl|ndjson|json lines", _lines)),
     told("json.edges", "begins and ends with brackets", _edges),
 )

@@ -6,14 +6,14 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.said import alternatives, always, any_case, both, has, told, whole
+from agent.cca.families.contract.said import alternatives, always, any_case, both, has, told, where, whole
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
 
 
 def _label(slots: Slots) -> Any | None:
-    if len(slots.named) < 2:
+    if len(slots.named) < 2 or (re.match(r"[\"`'“]?\w+[\"`'”]?(?: \(\w+\))?:", slots.text) and slots.terms):
         return None
     return whole(rf"{any_case(slots)}(?:{alternatives(slots.named)})", "one of the labels alone")
 
@@ -54,6 +54,8 @@ def letters_in(slots: Slots) -> str:
 
 def _number(slots: Slots) -> Any | None:
     """An integer, a percentage, a number of so many decimals, or any number."""
+    if any(re.search(r"[A-Za-z]{2}", term) for term in slots.terms):
+        return None
     if has(slots, "every|each|all (?!(?:that )?we)|percentages|amounts|prices|numbers|round") or not has(slots, _ALONE):
         return None
     places = {int(number) for number in slots.numbers}
@@ -108,17 +110,29 @@ FAMILIES: tuple[Family, ...] = (
     told("number.only", "a number and nothing else", _number),
     told("label.whole", "one of {terms} and nothing else", _label),
     told("label.several", "some of {terms} between commas", _labels),
-    told("label.first_word", "the answer begins with one of {terms}", _first_word),
-    told("label.exact", "the answer is {terms} and nothing else", _exact),
+    told(
+        "label.first_word",
+        "the answer begins with one of {terms}",
+        where(r"start|starts|begin|begins|beginning|open|opens|first|lead", _first_word, r"include"),
+    ),
+    told(
+        "label.exact",
+        "the answer is {terms} and nothing else",
+        where(r"reply|answer|output|respond|response|say|print|write|return|send", _exact, r"tags?"),
+    ),
     told(
         "yes_no.first",
         "yes or no first",
-        always(lambda: c.Matches(pattern=rf"\A\s*[\"“*_]*{_YES_NO}(?:\W|\z)", finds="yes or no first")),
+        where(
+            r"yes or (?:a )?no|.yes. or .no.|yes",
+            always(lambda: c.Matches(pattern=rf"\A\s*[\"“*_]*{_YES_NO}(?:\W|\z)", finds="yes or no first")),
+            r"sure",
+        ),
     ),
     Family("letter.only", "one letter and nothing else", _letter),
     told(
         "only.fence",
         "one code fence and nothing else",
-        _one_fence,
+        where(r"code|fence|fenced|block", _one_fence, r"no code fences?|no quotes|no fences?"),
     ),
 )

@@ -18,6 +18,7 @@ from agent.cca.families.contract.said import (
     has_places,
     never,
     told,
+    where,
     whole,
 )
 from agent.cca.families.family import Family, Slots
@@ -45,6 +46,8 @@ def _form_of(template: str, slots: Slots) -> str:
     if sign and _PLACE.search(tail):
         place = r"\(?[A-Za-z]\)?" if _LETTER.search(tail) else r"-?\d+(?:[.,]\d+)?" if _DIGIT.search(tail) else r"\S.*"
         before = _PLACE.split(tail)[0]
+        if re.search(r"[A-Za-z]", before):
+            return rf"{re.escape(head.strip())}\s*:\s*\S.*"
         behind = "".join(_PLACE.split(tail)[1:])
         return rf"{re.escape(head.strip())}\s*:\s*{re.escape(before.strip())}\s*{place}\s*{re.escape(behind.strip())}"
     return shape(template) if is_template(template) else ""
@@ -92,7 +95,7 @@ def _each_line(slots: Slots) -> Any | None:
 def _labelled(slots: Slots) -> Any | None:
     """A line for each of the names: ``Name: …``."""
     names = tuple(name.partition(":")[0].strip() for name in slots.named)
-    if len(names) < 2 or not all(names):
+    if len(names) < 2 or not all(names) or not all(":" in name for name in slots.named):
         return None
     return both(
         *(
@@ -232,7 +235,9 @@ def _edge_line(place: Any) -> Any:
             or any("\\" in term for term in slots.terms)
         ):
             return None
-        if not has(slots, _PLACES[place]):
+        if not has(slots, _PLACES[place]) or has(slots, "question|so that"):
+            return None
+        if any(term[-1:] == ":" for term in slots.terms) and not has(slots, "lines?|letters?"):
             return None
         letters = letters_in(slots)
         heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
@@ -278,11 +283,23 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "lines.upper",
         "lines in upper case with underscores",
-        always(lambda: c.Each(part=_LINES, check=whole(r"[A-Z0-9_]+", "capitals and underscores"))),
+        where(
+            r"upper|upper-case|upper_case|upper_snake_case|capitals?|caps|screaming_snake_case",
+            always(lambda: c.Each(part=_LINES, check=whole(r"[A-Z0-9_]+", "capitals and underscores"))),
+            r"keywords?|italics|names",
+        ),
     ),
     told("list.in_line", "items on one line, divided by a sign", _list),
-    Family("list.count", "{limit} items between commas", _list_count, bounded=True),
-    told("between.term", "{terms} between parts", _between),
+    Family(
+        "list.count", "{limit} items between commas", where(r"comma|commas|comma-separated", _list_count), bounded=True
+    ),
+    told(
+        "between.term",
+        "{terms} between parts",
+        where(
+            r"separate\w*|separator|between|divid\w+|delimit\w*|split|border|insert", _between, r"no|never|not|avoid"
+        ),
+    ),
     told("between.once", "{terms} between two parts, once", _between_once),
     told("between.no_rule", "no line of hyphens", always(lambda: never(_RULE, "lines of hyphens", "prose"))),
     Family("edge.line_feed", "no line break at the end", always(lambda: never(r"\n\z", "a line break at the end"))),

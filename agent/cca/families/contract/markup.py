@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.said import always, both, has, never, tags_of, told
+from agent.cca.families.contract.said import always, both, has, never, tags_of, told, where
 from agent.cca.families.family import Family, Slots
 from agent.cca.grammar.only_tags import other_than
 
@@ -37,8 +37,13 @@ def _root(slots: Slots) -> Any | None:
     return c.Matches(pattern=rf"{opens}.*</{tag}>{_CLOSING}\s*\z", finds=f"the root <{tags[0][:30]}>")
 
 
+_SPOKEN = r"tags?|elements?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark"
+
+
 def _held(slots: Slots) -> Any | None:
     """Each of the tags is opened and closed."""
+    if re.search(r"<\w+>[\"'”]?:", slots.text) or not has(slots, _SPOKEN):
+        return None
     tags = tags_of(slots)
     return (
         both(*(c.Matches(pattern=_element(re.escape(tag)), finds=f"<{tag[:30]}>…</{tag[:30]}>") for tag in tags))
@@ -147,9 +152,15 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "xml.declaration",
         "an XML declaration first",
-        always(lambda: c.Matches(pattern=r"\A\s*(?:```\w*\s*)?<\?xml\b", finds="an XML declaration")),
+        where(
+            r"xml|prolog", always(lambda: c.Matches(pattern=r"\A\s*(?:```\w*\s*)?<\?xml\b", finds="an XML declaration"))
+        ),
     ),
-    told("xml.no_declaration", "no XML declaration", always(lambda: never(r"<\?xml\b", "an XML declaration"))),
+    told(
+        "xml.no_declaration",
+        "no XML declaration",
+        where(r"xml|prolog", always(lambda: never(r"<\?xml\b", "an XML declaration"))),
+    ),
     told("xml.no_cdata", "no CDATA sections", always(lambda: never(r"<!\[CDATA\[", "CDATA sections"))),
     told(
         "xml.lower_tags", "tags in lower case", always(lambda: never(r"</?\w*[A-Z][\w-]*[\s/>]", "tags with capitals"))
@@ -159,7 +170,10 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "html.fragment",
         "HTML without html, head and body",
-        always(lambda: never(r"(?i)<!doctype|</?(?:html|head|body)(?:\s[^<>]*)?>", "tags of a whole page")),
+        where(
+            r"html|doctype|page",
+            always(lambda: never(r"(?i)<!doctype|</?(?:html|head|body)(?:\s[^<>]*)?>", "tags of a whole page")),
+        ),
     ),
     told(
         "html.page",
@@ -177,5 +191,5 @@ FAMILIES: tuple[Family, ...] = (
     told("tags.held", "parts in {terms}", _held),
     told("tags.once", "{terms} once", _once),
     told("tags.each_item", "each item in {terms}", _lines_wrapped),
-    Family("tabular.only", "a Markdown table and nothing else", _only_table),
+    Family("tabular.only", "a Markdown table and nothing else", where(r"tables?", _only_table)),
 )

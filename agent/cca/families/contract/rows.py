@@ -8,7 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.data_models import CsvDemand
 from agent.cca.families.contract.kinds import is_of
-from agent.cca.families.contract.said import always, both, delimiter_of, never, told
+from agent.cca.families.contract.said import always, both, delimiter_of, never, told, where
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -82,14 +82,18 @@ def _filled(slots: Slots) -> Any | None:
 FAMILIES: tuple[Family, ...] = (
     Family("rows.filled", "no empty cells in the CSV or the table", _filled),
     told("yaml.front_matter", "YAML front matter first, with {terms}", _matter_keys),
-    told("csv.header", "CSV with the header {terms}", _header),
+    told("csv.header", "CSV with the header {terms}", where(r"csv|columns?|header", _header)),
     Family("csv.has_header", "CSV with a header row", _simple("has_header")),
-    Family("csv.no_header", "CSV without a header row", _simple("no_header")),
+    Family(
+        "csv.no_header",
+        "CSV without a header row",
+        where(r"csv|header row|header line|data", _simple("no_header"), r"modify|headings?"),
+    ),
     told("csv.columns", "CSV of {limit} columns", _columns, bounded=True),
     Family("csv.rows", "CSV of {limit} rows", _row_count, bounded=True),
     told("csv.delimiter", "CSV with a given delimiter", _divided),
     Family("csv.quoted", "all CSV fields in double quotes", _simple("quoted")),
-    Family("csv.unquoted", "no quotes in the CSV", _simple("unquoted")),
+    Family("csv.unquoted", "no quotes in the CSV", where(r"csv|cells?", _simple("unquoted"))),
     Family("csv.commas_quoted", "CSV fields that hold a comma are quoted", _simple("commas_quoted")),
     Family("csv.equal_columns", "as many fields in each CSV row", _simple("equal_columns")),
     told("csv.spaceless", "no space behind the delimiters", _simple("spaceless")),

@@ -127,8 +127,19 @@ def has(slots: Slots, words: str) -> bool:
 
 
 def has_places(slots: Slots) -> bool:
-    """Whether it holds places that a program fills in (``{keys}``)."""
-    return re.search(r"\{\{?\s*[A-Za-z_]\w*\s*\}", slots.text) is not None
+    """Whether it holds places that a program fills in (``{keys}``), or is torn out of brackets."""
+    text = slots.text
+    return re.search(r"\{\{?\s*[A-Za-z_][^{}\n\"']*\}", text) is not None or text.count("(") != text.count(")")
+
+
+def where(words: str, make: Callable[[Slots], Any | None], unless: str = "") -> Callable[[Slots], Any | None]:
+    """A check only where the sentence has one of the words, and none of those of ``unless``."""
+
+    def made(slots: Slots) -> Any | None:
+        fits = has(slots, words) and not (unless and has(slots, unless)) and not has_places(slots)
+        return make(slots) if fits else None
+
+    return made
 
 
 def named(make: Callable[[tuple[str, ...]], Any], least: int = 1, most: int = 100) -> Callable[[Slots], Any | None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.contract.kinds import is_of, letters_of
-from agent.cca.families.contract.said import both, never, told
+from agent.cca.families.contract.said import both, never, told, where
 from agent.cca.families.family import Family, Slots
 from agent.cca.part_models import SqlDemand
 
@@ -58,16 +58,38 @@ def _case(slots: Slots) -> Any | None:
 
 FAMILIES: tuple[Family, ...] = (
     told("statement.clause", "the SQL has the clause that is named", _clause),
-    told("statement.case", "SQL keywords in one case", _case),
-    told("statement.semicolon", "SQL ends with a semicolon", _sql("semicolon")),
+    told(
+        "statement.case",
+        "SQL keywords in one case",
+        where(r"sql|keywords?|reserved|select|quer(?:y|ies)", _case, r"names of"),
+    ),
+    told(
+        "statement.semicolon",
+        "SQL ends with a semicolon",
+        where(
+            r"sql|quer(?:y|ies)|statements?",
+            _sql("semicolon"),
+            r"no trailing|never end|not end|without a semicolon|drop",
+        ),
+    ),
     told("statement.no_semicolon", "no semicolon at the end of the SQL", _sql("no_semicolon")),
     told("statement.select_only", "the SQL is a SELECT", _sql("select_only")),
-    told("statement.no_writes", "the SQL changes nothing", _sql("no_writes")),
+    told(
+        "statement.no_writes",
+        "the SQL changes nothing",
+        where(
+            r"sql|quer(?:y|ies)|insert|update|delete|statements?|read-only|ddl", _sql("no_writes"), r"mention|names?"
+        ),
+    ),
     told("statement.one", "one SQL statement", _sql("one_statement")),
     told("statement.no_star", "no SELECT *", _sql("no_select_star")),
     told("statement.limit", "the SQL's LIMIT is {limit}", _limit, bounded=True),
     told("statement.lower_names", "SQL names in lower case", _sql("lower_names")),
     told("statement.joins", "joins written with JOIN", _sql("no_comma_join")),
     told("statement.no_subqueries", "no subqueries", _sql("no_subqueries")),
-    told("statement.no_comments", "no comments in the SQL", _sql("no_comments")),
+    told(
+        "statement.no_comments",
+        "no comments in the SQL",
+        where(r"sql|quer(?:y|ies)|statements?", _sql("no_comments"), r"flags?"),
+    ),
 )
