@@ -145,3 +145,12 @@ NO_ACRONYMS = (
     "EU",
     "USA",
 )
+I_WORD = (
+    r"(?:^|[.!?\"“”(,;:—–*_-]\s*|\b[a-z]+['’]?[a-z]* |\b(?:When|If|As|While|Then|But|And|So|Because|Since|Where"
+    r"|What|That|Now"
+    r"|Today|Here|How|Why|Yes|No|Can|May|Should|Do|Did|Am|Was|Have|Could|Would|Shall|Before|After|Until|Once"
+    r"|Though|Although"
+    r"|Or|Perhaps|Maybe|Well|Yesterday|Last|First|Not|Nor|Unless|Whenever|Which|Who|Sometimes) )"
+    r"I(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
+)
+"""Not of ``World War I``: behind a small word, a mark, or a usual first word of a sentence."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words.kit import all_of, bare, never, none, placed, some, wants
+from agent.cca.families.words.kit import all_of, bare, counted, never, none, placed, some, wants
 
 _I = re.IGNORECASE
 _ASKS = r"\?(?:[\s\"”')*_\]]|$)"
@@ -19,7 +19,7 @@ MARKS: tuple[tuple[str, str, str], ...] = (
     ("quotation marks", r"(?:double )?quot(?:e|ation)[- ]marks?|inverted commas|scare quotes|air quotes",
      "[\"“”„«»]"),
     ("commas", r"commas?", ","),
-    ("em dashes", r"em[- ]?(?:dash(?:es)?|rules?)|long dash(?:es)?", r"—|\w --? ?\w|\w---?\w"),
+    ("em dashes", r"em[- ]?(?:dash(?:es)?|rules?)|long dash(?:es)?", r"—|\w ?---? ?\w"),
     ("en dashes", r"en[- ]?(?:dash(?:es)?|rules?)", "–"),
     ("dashes", r"(?<!em )(?<!en )(?<!em-)(?<!en-)(?<!long )dash(?:es)?", r"[—–]|\w --? \w|\w---?\w"),
     ("hyphens", r"hyphens?(?! for)", r"\w-\w"),
@@ -136,6 +136,17 @@ _COMMA_AND = (
 _WITH_OXFORD = (
     r"\w, (?:[\w'’-]+ ){0,3}[\w'’-]+, (?:and|or) [\w'’-]+(?: [\w'’-]+){0,2}(?:[.;!?)]|$)|, [a-z-]+, (?:and|or) [a-z]"
 )
+_WORD_OF = r"[^\"“”\n]*\w[^\"“”\n]*"
+_PASSAGE = rf"[\"“]{_WORD_OF}\s{_WORD_OF}\s{_WORD_OF}[\"”]"
+_ANY_PASSAGE = r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”"
+
+
+def _quotation_words(s: Slots) -> Any | None:
+    if s.least is None and s.most is None:
+        return None
+    return c.Each(part=c.Part(kind="quote"), check=c.Count(unit="words", least=s.least, most=s.most))
+
+
 FAMILIES: tuple[Family, ...] = (
     Family("mark.none", "without these marks", _none, takes_terms=True),
     Family("mark.count", "{limit} of these marks", _count, bounded=True, takes_terms=True),
@@ -151,6 +162,10 @@ FAMILIES: tuple[Family, ...] = (
     never("oxford.required", "with the serial comma", _COMMA_AND, "lists without the serial comma", terms=True,
           parts=False),
     never("oxford.none", "without the serial comma", _WITH_OXFORD, "serial commas", terms=True, parts=False),
+    never("quotation.none", "no quotations", _PASSAGE, "quotations", parts=False),
+    wants("quotation.present", "a quotation in quotation marks", _ANY_PASSAGE, "a quotation"),
+    counted("quotation.count", "{limit} quotations in quotation marks", _ANY_PASSAGE, "quotations"),
+    Family("quotation.words", "quotations have {limit} words", lambda s: _quotation_words(s), bounded=True),
     never("quote.not_whole", "the answer does not stand in quotation marks", r"(?s)\A\s*[\"“'‘][^\"“”]*[\"”'’]\s*\z",
           "quotation marks around it", "answer", terms=True, parts=False),
 )  # fmt: skip

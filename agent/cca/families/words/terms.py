@@ -8,7 +8,8 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
 from agent.cca.families.words.direction import choose
-from agent.cca.families.words.kit import all_of, bare, either, placed, some, spelled
+from agent.cca.families.words.kit import all_of, bare, either, none, placed, some, spelled
+from agent.cca.families.words.lexicon import I_WORD
 from agent.cca.families.words.names import is_open, listed, named, proper
 
 _I = re.IGNORECASE
@@ -32,6 +33,12 @@ def _letters(s: Slots) -> tuple[str, ...]:
     return found or ((single[1],) if single else ()) if _LETTER.search(s.text) or found == ("e",) else ()
 
 
+def _without_pronoun(terms: tuple[str, ...]) -> Any:
+    """Without ``I``, which is no numeral of ``World War I``, and the other words."""
+    others = tuple(term for term in terms if term != "I")
+    return none("|".join([I_WORD, *([f"(?i:{either(others)})"] if others else [])]), "I or the like")
+
+
 def _absent(s: Slots) -> Any | None:
     letters = _letters(s)
     if letters:
@@ -41,6 +48,8 @@ def _absent(s: Slots) -> Any | None:
     if not found or any(is_open(term) for term in found):
         return None
     case = any(len(term) == 1 for term in found)
+    if "I" in found:
+        return placed(s, _without_pronoun(found))
     return placed(s, c.Absent(terms=found, case=case, within="prose"))
 
 
@@ -95,6 +104,8 @@ def _instead(s: Slots) -> Any | None:
     apart = tuple(term for term in bad if not any(_within(term, other) for other in good))
     if not apart or any(is_open(term) for term in apart):
         return None
+    if "I" in apart:
+        return placed(s, _without_pronoun(apart))
     case = any(len(term) == 1 for term in apart) or any(a.lower() == b.lower() for a in apart for b in good)
     return placed(s, c.Absent(terms=apart, case=case, within="prose"))
 

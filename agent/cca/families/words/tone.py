@@ -27,17 +27,8 @@ def _words(id: str, says: str, pattern: str, finds: str, also: bool = False) -> 
     return Family(id, says, make, takes_terms=True)
 
 
-I_WORD = (
-    r"(?:^|[.!?\"“”(,;:—–*_-]\s*|\b[a-z]+['’]?[a-z]* |\b(?:When|If|As|While|Then|But|And|So|Because|Since|Where"
-    r"|What|That|Now"
-    r"|Today|Here|How|Why|Yes|No|Can|May|Should|Do|Did|Am|Was|Have|Could|Would|Shall|Before|After|Until|Once"
-    r"|Though|Although"
-    r"|Or|Perhaps|Maybe|Well|Yesterday|Last|First|Not|Nor|Unless|Whenever|Which|Who|Sometimes) )"
-    r"I(?:['’](?:m|ve|ll|d))?(?:[\s,;:!?)]|$)"
-)
-"""Not of ``World War I``: behind a small word, a mark, or a usual first word of a sentence."""
-_FIRST = rf"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|{I_WORD}"
-SINGULAR = rf"\b(?i:me|my|mine|myself)\b|{I_WORD}"
+_FIRST = rf"\b(?i:me|my|mine|we|our|ours|us|myself|ourselves)\b|{x.I_WORD}"
+SINGULAR = rf"\b(?i:me|my|mine|myself)\b|{x.I_WORD}"
 PLURAL = r"(?i)\b(?:we|our|ours|us|ourselves)\b"
 _SECOND = r"(?i)\b(?:you|your|yours|yourself|yourselves)\b"
 _GENDERED = r"(?i)\b(?:he|she|him|his|her|hers|himself|herself)\b"
@@ -49,7 +40,7 @@ def _given(pattern: str, finds: str, words: str) -> Any:
     def make(s: Slots) -> Any | None:
         known = words.split()
         shown = [term for term in dict.fromkeys((*s.terms, *s.contrast)) if term.lower() in known]
-        spelled = [I_WORD if term == "I" else rf"(?i:\b{term}\b)" for term in shown]
+        spelled = [x.I_WORD if term == "I" else rf"(?i:\b{term}\b)" for term in shown]
         return placed(s, none("|".join(spelled) or pattern, finds))
 
     return make

@@ -13,6 +13,7 @@ from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
 from agent.cca.families.words.direction import choose, told
 from agent.cca.families.words.kit import none
+from agent.cca.families.words.lexicon import I_WORD
 from agent.cca.scoped.kinds import MONEY
 
 _I = re.IGNORECASE
@@ -75,7 +76,7 @@ def _person(s: Slots) -> Any | None:
     pattern = {"I": tone.SINGULAR, "we": tone.PLURAL}
     if len(refused) == 1:
         name = next(iter(refused))
-        return none(tone.I_WORD if name == "I" and "plural" not in s.text.lower() else pattern[name], f"“{name}”")
+        return none(I_WORD if name == "I" and "plural" not in s.text.lower() else pattern[name], f"“{name}”")
     if len(wanted) == 1 and not refused:
         name = next(iter(wanted))
         return c.Matches(pattern=pattern[name], within="prose", finds=f"“{name}”")
