@@ -25,15 +25,6 @@ def _labels(slots: Slots) -> Any | None:
     return whole(rf"{any_case(slots)}{one}(?:\s*,\s*{one})*", "labels of the list, between commas")
 
 
-def _first_word(slots: Slots) -> Any | None:
-    if len(slots.named) < 2:
-        return None
-    return c.Matches(
-        pattern=rf"{any_case(slots)}\A\s*[\"“*_]*(?:{alternatives(slots.named)})(?:[^\w-]|\z)",
-        finds="one of the words first",
-    )
-
-
 def _exact(slots: Slots) -> Any | None:
     return whole(rf"[\"“`]?{re.escape(slots.terms[0])}[\"”`]?", "that text alone") if len(slots.terms) == 1 else None
 
@@ -110,11 +101,6 @@ FAMILIES: tuple[Family, ...] = (
     told("number.only", "a number and nothing else", _number),
     told("label.whole", "one of {terms} and nothing else", _label),
     told("label.several", "some of {terms} between commas", _labels),
-    told(
-        "label.first_word",
-        "the answer begins with one of {terms}",
-        where(r"start|starts|begin|begins|beginning|open|opens|first|lead", _first_word, r"include"),
-    ),
     told(
         "label.exact",
         "the answer is {terms} and nothing else",

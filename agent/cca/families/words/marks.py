@@ -139,14 +139,6 @@ _WITH_OXFORD = (
 _WORD_OF = r"[^\"“”\n]*\w[^\"“”\n]*"
 _PASSAGE = rf"[\"“]{_WORD_OF}\s{_WORD_OF}\s{_WORD_OF}[\"”]"
 _ANY_PASSAGE = r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”"
-
-
-def _quotation_words(s: Slots) -> Any | None:
-    if s.least is None and s.most is None:
-        return None
-    return c.Each(part=c.Part(kind="quote"), check=c.Count(unit="words", least=s.least, most=s.most))
-
-
 FAMILIES: tuple[Family, ...] = (
     Family("mark.none", "without these marks", _none, takes_terms=True),
     Family("mark.count", "{limit} of these marks", _count, bounded=True, takes_terms=True),
@@ -165,7 +157,6 @@ FAMILIES: tuple[Family, ...] = (
     never("quotation.none", "no quotations", _PASSAGE, "quotations", parts=False),
     wants("quotation.present", "a quotation in quotation marks", _ANY_PASSAGE, "a quotation"),
     counted("quotation.count", "{limit} quotations in quotation marks", _ANY_PASSAGE, "quotations"),
-    Family("quotation.words", "quotations have {limit} words", lambda s: _quotation_words(s), bounded=True),
     never("quote.not_whole", "the answer does not stand in quotation marks", r"(?s)\A\s*[\"“'‘][^\"“”]*[\"”'’]\s*\z",
           "quotation marks around it", "answer", terms=True, parts=False),
 )  # fmt: skip
