@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from agent.cca.families.contract import json_field, json_form, json_whole, labels, lines, markup, rows, statements
+from agent.cca.families.contract import (
+    divided,
+    json_field,
+    json_form,
+    json_whole,
+    labels,
+    lines,
+    markup,
+    rows,
+    statements,
+)
 from agent.cca.families.family import Family
 
 FAMILIES: tuple[Family, ...] = (
@@ -12,6 +22,7 @@ FAMILIES: tuple[Family, ...] = (
     *rows.FAMILIES,
     *markup.FAMILIES,
     *labels.FAMILIES,
+    *divided.FAMILIES,
     *lines.FAMILIES,
     *statements.FAMILIES,
 )

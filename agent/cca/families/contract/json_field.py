@@ -6,9 +6,9 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.kinds import FORMS, form_of, items_of, schema_of, type_of
+from agent.cca.families.contract.kinds import FORMS, bare, form_of, items_of, schema_of, type_of
 from agent.cca.families.contract.labels import within
-from agent.cca.families.contract.said import both, field_of, has, has_places, of_field, told, values_of, whole
+from agent.cca.families.contract.said import both, field_of, has, of_field, told, values_of, whole
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -51,28 +51,27 @@ def _literal(value: str) -> list[Any]:
     return out
 
 
-def _enum(slots: Slots) -> Any | None:
+_DENIES = re.compile(r"\b(?:no|not|never|cannot|forbidden|avoid)\b|n['’]t\b|\b(?:other|another|but)\b", _I)
+_LEAVES_OUT = re.compile(r"\b(?:no|not|never)\b|n['’]t\b|\b(?:omit\w*|leave out|drop|absent|missing)\b", _I)
+
+
+def _value(slots: Slots) -> Any | None:
+    """One of several values, one that is fixed, or what it may not be: two denials affirm."""
     field = field_of(slots)
-    values = values_of(slots, field)
-    if not field or len(values) < 2 or has_places(slots) or re.search(r"[{<]", slots.text):
+    if not field or re.search(r"[{<]|--", slots.text):
         return None
+    denied = len(_DENIES.findall(bare(slots.text))) % 2 == 1 and not has(slots, "nothing else|and nothing|no other")
+    values = (slots.contrast if denied else ()) or values_of(slots, field)
+    if not values:
+        values = tuple(re.findall(r"\b(?:always|be|to|is|equals?|as) (true|false|null|-?\d+(?:\.\d+)?)\b", slots.text))
     each = {"enum": [literal for value in values for literal in _literal(value)]}
-    return c.Property(name=field, schema={"anyOf": [each, {"type": "array", "items": each}]})
-
-
-def _const(slots: Slots) -> Any | None:
-    field = field_of(slots)
-    values = tuple(term for term in slots.terms if term != field)
-    literals = re.findall(r"\b(?:always|be|to|is|equals?|as) (true|false|null|-?\d+(?:\.\d+)?)\b", slots.text)
-    if not field or len(values or literals) != 1:
+    if not values:
         return None
-    return c.Property(name=field, schema={"enum": _literal(values[0] if values else literals[0])})
-
-
-def _not_value(slots: Slots) -> Any | None:
-    field = field_of(slots)
-    values = slots.contrast or values_of(slots, field)
-    return c.Property(name=field, schema={"not": {"enum": list(values)}}) if field and values else None
+    if denied:
+        return c.Property(name=field, schema={"not": each})
+    return c.Property(
+        name=field, schema={"anyOf": [each, {"type": "array", "items": each}]} if len(values) > 1 else each
+    )
 
 
 def _counted(unit: Any) -> Any:
@@ -95,30 +94,23 @@ def _decimals(field: str, slots: Slots) -> Any | None:
     )
 
 
-def _when(absent: bool) -> Any:
-    def make(slots: Slots) -> Any | None:
-        """``If "status" is "error", "message" is there``: the condition's field, its value, and the other field."""
-        if len(slots.terms) + len(slots.contrast) != 3 or (slots.contrast and (not absent or len(slots.terms) != 2)):
-            return None
-        if slots.contrast:
-            key, value = slots.terms
-            return c.Property(name=slots.contrast[0], where={key: {"enum": _literal(value)}}, absent=True)
-        found = re.search(r"\b(?:if|when|whenever|where|once|for|with|given|in case)\b", slots.text, _I)
-        first = slots.text.find(slots.terms[0])
-        behind = found is not None and found.start() > first >= 0
-        field, key, value = slots.terms if behind else (slots.terms[2], *slots.terms[:2])
-        filled = (
-            {"type": "string", "minLength": 1} if re.search(r"\bnon-?empty|not (?:be )?empty", slots.text, _I) else {}
-        )
-        return c.Property(
-            name=field,
-            where={key: {"enum": _literal(value)}},
-            required=not absent,
-            absent=absent,
-            schema={} if absent else filled,
-        )
-
-    return make  # fmt: skip
+def _when(slots: Slots) -> Any | None:
+    """``If "status" is "error", "message" is there``: the condition's field, its value, and the other field."""
+    absent = len(_LEAVES_OUT.findall(bare(slots.text))) % 2 == 1
+    names = (*slots.terms, *slots.contrast)
+    if len(names) != 3 or len(slots.contrast) > 1 or (slots.contrast and not absent):
+        return None
+    found = re.search(r"\b(?:if|when|whenever|where|once|for|with|given|in case)\b", slots.text, _I)
+    behind = found is not None and found.start() > slots.text.find(slots.terms[0]) >= 0
+    field, key, value = names if behind and not slots.contrast else (names[2], *names[:2])
+    text = {"type": "string", "minLength": 1} if has(slots, r"non-?empty|not (?:be )?empty") else {}
+    return c.Property(
+        name=field,
+        where={key: {"enum": _literal(value)}},
+        required=not absent,
+        absent=absent,
+        schema={} if absent else text,
+    )
 
 
 def _type(slots: Slots) -> Any | None:
@@ -175,12 +167,11 @@ def _is_answer(slots: Slots) -> bool:
 
 _STAMP = r"\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[ ]?(?:Z|UTC|[+-]\d{2}:?\d{2}))?"
 FAMILIES: tuple[Family, ...] = (
+    told("field.value", "the field has one of the values {terms}, or none of them", _value),
+    told("field.when", "a field is there, or not, where another has a value", _when),
     told("field.range", "the field, or the answer, is {limit}", _range, bounded=True),
     told("field.type", "the field is of the type that is named", _type),
     told("field.form", "the field is of the form that is named", _form),
-    told("field.enum", "the field is one of {terms}", _enum),
-    told("field.const", "the field is always {terms}", _const),
-    told("field.not_value", "the field is never {terms}", _not_value),
     told("field.characters", "the field has {limit} characters", _counted("characters"), bounded=True),
     told("field.words", "the field has {limit} words", _counted("words"), bounded=True),
     told("field.sentences", "the field has {limit} sentences", _counted("sentences"), bounded=True),
@@ -190,6 +181,4 @@ FAMILIES: tuple[Family, ...] = (
         _text(c.Matches(pattern=r"\*\*[^*\s]|^#{1,6} |`|\]\(https?:|^[-*] ", least=0, most=0, finds="Markdown")),
     ),
     told("field.decimals", "the field has so many decimals", of_field(_decimals)),
-    told("field.required_when", "a field is there where another has a value", _when(False)),
-    told("field.absent_when", "a field is not there where another has a value", _when(True)),
 )

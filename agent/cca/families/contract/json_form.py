@@ -90,6 +90,8 @@ def _length(slots: Slots) -> Any | None:
     bounds = {"minItems": slots.least, "maxItems": slots.most}
     size = {name: value for name, value in bounds.items() if value is not None}
     field = field_of(slots)
+    if has(slots, "keys|fields|propert(?:y|ies)|attributes") or len(slots.terms) > 1:
+        return None
     if field:
         return c.Property(name=field, schema={"type": ["array", "null"], **size})
     return c.Schema(schema={"type": "array", **size}) if re.search(r"\bjson\b", slots.text, _I) else None
@@ -210,18 +212,38 @@ FAMILIES: tuple[Family, ...] = (
     told("names.case", "keys or a field in the case that is named", _named_case),
     told("names.spaceless", "keys or a field without spaces", _spaceless),
     told("order.sorted", "keys or lines in alphabetical order", _sorted),
-    told("order.unique", "no key, line, item or value twice", _unique),
+    told(
+        "order.unique",
+        "no key, line, item or value twice",
+        where(
+            r"\w+",
+            _unique,
+            r"questions?|changes?|scores?|convolute",
+        ),
+    ),
     told("field.sign", "numbers above zero, or not below it", _sign),
     told("json.array_length", "the array has {limit} items", _length, bounded=True),
     Family("json.key_count", "the object has {limit} keys", _number_of_keys, bounded=True),
     told("json.items_have", "each item has {terms}", _keyed("items_have")),
-    told("json.key_absent", "no key {terms}", _absent),
+    told(
+        "json.key_absent",
+        "no key {terms}",
+        where(r"no|not|never|don.t|omit|leave|drop|without|forbidden|remove|strip", _absent, r"only return"),
+    ),
     told("json.key_order", "the keys in the order {terms}", _keyed("key_order", 2)),
-    Family("json.same_keys", "all items have the same keys", _simple("same_keys")),
+    Family("json.same_keys", "all items have the same keys", where(r"keys?|fields?|propert\w+", _simple("same_keys"))),
     Family("json.minified", "minified JSON", _simple("minified")),
     Family("json.one_line", "JSON on one line", _simple("one_line")),
     Family("json.indent", "indented JSON, by so many spaces", _indent),
-    told("json.no_null", "no null", _one_or_all(_NO_NULL, "no_null")),
+    told(
+        "json.no_null",
+        "no null",
+        where(
+            r"no|not|never|don.t|can.t|avoid|none|rejects|forbidden|other than|leave out|instead",
+            _one_or_all(_NO_NULL, "no_null"),
+            r"find|found|could",
+        ),
+    ),
     told("json.no_empty_text", "no empty strings in the JSON", _simple("no_empty_text")),
     told(
         "json.no_empty",
@@ -235,7 +257,11 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("json.flat", "a flat object", _simple("flat")),
     Family("json.depth", "nested {limit} levels", _depth, bounded=True),
-    Family("json.texts_only", "all values strings", _simple("texts_only")),
+    Family(
+        "json.texts_only",
+        "all values strings",
+        where(r"strings?|string|non-string|quoted|quotes|text", _simple("texts_only")),
+    ),
     told("json.real_booleans", "booleans without quotes", _simple("real_booleans")),
     Family("json.real_numbers", "numbers without quotes", _simple("real_numbers")),
     told(
@@ -244,7 +270,7 @@ FAMILIES: tuple[Family, ...] = (
         where(
             r"json|strings?|values?|fields?|propert(?:y|ies)|object|newlines?|line breaks?|one line",
             _no_breaks,
-            r"commands?|fences?|paragraphs?",
+            r"commands?|fences?|paragraphs?|except",
         ),
     ),
     told("json.sorted_by", "items sorted by a key", _sorted_by),

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.kinds import affirmed, container_of, format_of, is_of, items_of, schema_of
+from agent.cca.families.contract.kinds import affirmed, container_of, format_of, is_denied, is_of, items_of, schema_of
 from agent.cca.families.contract.said import both, has, has_places, never, told, where, whole
 from agent.cca.families.contract.statements import only_sql
 from agent.cca.families.family import Family, Slots
@@ -23,8 +23,19 @@ def _format(slots: Slots) -> Any | None:
     return c.Valid(format=_WHOLE[name]) if name in _WHOLE and not denied and not has(slots, "or") else None
 
 
+_ALONE = (
+    r"only|just|pure|alone|raw|entire|whole|exclusively|strictly|no \w+|not a|not one|without|consists?|bare|leave out"
+    r"|skip"
+)
+
+
 def _only(slots: Slots) -> Any | None:
+    around = r"nothing|other than|but|outside|before|after|around|apart|besides?|surround\w*|precede|prose|only|just"
     name = format_of(slots.text)
+    if not has(slots, around) and not has(slots, _ALONE):
+        return None
+    if not format_of(affirmed(slots.text)) and (not has(slots, around) or has(slots, "must not return|in pure text")):
+        return None
     if name == "csv":
         return both(c.CsvForm(demand="no_prose"), c.CsvForm(demand="equal_columns"))
     if name == "sql":
@@ -102,12 +113,11 @@ def _unfenced(slots: Slots) -> Any | None:
 
 def _fenced(slots: Slots) -> Any | None:
     name = format_of(slots.text)
-    if name not in _FENCES:
+    if name not in _FENCES or (is_denied(slots.text.replace("without", "")) and not has(slots, "without")):
         return None
     fence = rf"(?is)^ {{0,3}}```(?:{_FENCES[name]})[ \t]*\n.*^ {{0,3}}```[ \t]*$"
-    tagged = re.search(
-        rf"\b{name} (?:code|fence|block|markdown)|\b(?:marked|tagged|labelled|language)\b", slots.text, _I
-    )
+    words = rf"{name} (?:code|fence|block|markdown)|marked|tagged|labelled|language"
+    tagged = has(slots, words)
     found = c.Matches(pattern=fence, finds=f"a fence of {name}") if tagged else c.Count(unit="fences", least=1)
     return both(found, c.Valid(format="json")) if name == "json" else found
 
@@ -169,7 +179,14 @@ FAMILIES: tuple[Family, ...] = (
         where(r"json|object|array", _kind(True), r"either|none"),
     ),
     Family("json.array_of", "a JSON array of one type", _array_of),
-    told("json.empty_array", "an empty result is []", _empty_array),
+    told(
+        "json.empty_array",
+        "an empty result is []",
+        where(
+            r"empty (?:json )?(?:array|list|results?)|nothing|no (?:matches|hits|results?)|any findings",
+            _empty_array,
+        ),
+    ),
     told("json.or_word", "JSON or the word {terms}", _or_word),
     told("json.strict", "no comments or trailing commas in the JSON", where(r"json", _strict)),
     Family("json.lines", "one JSON object a line", where(r"json|jsonl|ndjson|json lines", _lines)),

@@ -6,16 +6,36 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.said import alternatives, always, any_case, both, has, told, where, whole
+from agent.cca.families.contract.said import alternatives, always, any_case, both, has, has_places, told, where, whole
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
 
 
 def _label(slots: Slots) -> Any | None:
-    if len(slots.named) < 2 or (re.match(r"[\"`'“]?\w+[\"`'”]?(?: \(\w+\))?:", slots.text) and slots.terms):
+    """One of several words, or the one word that is quoted."""
+    names_a_field = slots.terms and re.match(r"[\"`'“]?\w+[\"`'”]?(?: \(\w+\))?:", slots.text)
+    if not slots.named or names_a_field or has_places(slots) or has(slots, _PARTS):
         return None
-    return whole(rf"{any_case(slots)}(?:{alternatives(slots.named)})", "one of the labels alone")
+    if len(slots.named) > 1:
+        return whole(rf"{any_case(slots)}(?:{alternatives(slots.named)})", "one of the labels alone")
+    term = slots.named[0]
+    given = r"reply|answer|output|respond|response|say|print|write|return|send"
+    alone = has(slots, given) and has(slots, _ALONE_ONE)
+    quoted = re.search(rf"[\"'`“]{re.escape(term)}", slots.text) or term.isupper()
+    if not alone or not quoted or not re.search(r"\w", term) or re.fullmatch(r"<.*>", term):
+        return None
+    return whole(rf"[\"“`]?{re.escape(term)}[\"”`]?", "that text alone")
+
+
+_PARTS = (
+    r"includes?|contains?|mentions?|keys|fields|sections?|never|ends? (?:with|the)|after the|answer after|objects?"
+    r"|questions? with|sentence|language|not even"
+)
+_ALONE_ONE = (
+    r"only|exactly|nothing|just|alone|not (?:a|one) word|all that|literal|by itself|single word|without|whole|is the word"
+    r"|and stop|bare|reply is"
+)
 
 
 def _labels(slots: Slots) -> Any | None:
@@ -23,10 +43,6 @@ def _labels(slots: Slots) -> Any | None:
         return None
     one = f"(?:{alternatives(slots.named)})"
     return whole(rf"{any_case(slots)}{one}(?:\s*,\s*{one})*", "labels of the list, between commas")
-
-
-def _exact(slots: Slots) -> Any | None:
-    return whole(rf"[\"“`]?{re.escape(slots.terms[0])}[\"”`]?", "that text alone") if len(slots.terms) == 1 else None
 
 
 def _letter(slots: Slots) -> Any | None:
@@ -45,7 +61,7 @@ def letters_in(slots: Slots) -> str:
 
 def _number(slots: Slots) -> Any | None:
     """An integer, a percentage, a number of so many decimals, or any number."""
-    if any(re.search(r"[A-Za-z]{2}", term) for term in slots.terms):
+    if any(not re.fullmatch(r"[\d.,%$€£#]+", term) for term in slots.terms):
         return None
     if has(slots, "every|each|all (?!(?:that )?we)|percentages|amounts|prices|numbers|round") or not has(slots, _ALONE):
         return None
@@ -97,15 +113,18 @@ _INTEGER = r"[-+]?\d+"
 _NUMBER = r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"
 _YES_NO = r"(?i:yes|no)"
 FAMILIES: tuple[Family, ...] = (
-    told("yes_no.only", "yes or no, true or false, and nothing else", _yes_no),
-    told("number.only", "a number and nothing else", _number),
-    told("label.whole", "one of {terms} and nothing else", _label),
-    told("label.several", "some of {terms} between commas", _labels),
+    told("label.whole", "{terms}, or one of them, and nothing else", _label),
     told(
-        "label.exact",
-        "the answer is {terms} and nothing else",
-        where(r"reply|answer|output|respond|response|say|print|write|return|send", _exact, r"tags?"),
+        "yes_no.only",
+        "yes or no, true or false, and nothing else",
+        where(r"yes|true", _yes_no, r"followed|then|reasoning|reasons?"),
     ),
+    told(
+        "number.only",
+        "a number and nothing else",
+        where(r"numbers?|integers?|figure|numeric|percentages?|decimals?|whole number|count|amount|value", _number),
+    ),
+    told("label.several", "some of {terms} between commas", _labels),
     told(
         "yes_no.first",
         "yes or no first",
@@ -119,6 +138,6 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "only.fence",
         "one code fence and nothing else",
-        where(r"code|fence|fenced|block", _one_fence, r"no code fences?|no quotes|no fences?"),
+        where(r"code|fence|fenced|block", _one_fence, r"no code fences?|no quotes|no fences?|counted|below"),
     ),
 )

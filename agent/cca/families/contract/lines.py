@@ -6,13 +6,13 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.families.contract.kinds import bare
 from agent.cca.families.contract.labels import letters_in
 from agent.cca.families.contract.said import (
     alternatives,
     always,
     any_case,
     both,
-    delimiter_of,
     field_of,
     has,
     has_places,
@@ -27,11 +27,6 @@ from agent.cca.scoped.forms import is_template, shape
 _I = re.IGNORECASE
 _PLACE = re.compile(
     r"\$\{?[A-Za-z_]\w*\}?|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}|\[[^\[\]\n]{1,40}\]|\.{3}|…|\b[NnXx]\b|\b[A-Z]{3,}\b(?=$)|\b(?:letter|number|value|text|name|reason|answer|score|label)\b(?=$)",
-    _I,
-)
-_SPACED = re.compile(
-    r"\bspaces? (?:on|at|to) (?:either|both|each)|(?:surrounded|flanked) by (?:single )?spaces?|\bspaces? around"
-    r"|\bspace before and after",
     _I,
 )
 _LETTER = re.compile(r"\bletter\b|[<\[{]letter", _I)
@@ -105,57 +100,6 @@ def _labelled(slots: Slots) -> Any | None:
     )
 
 
-def _divider(slots: Slots) -> str:
-    """The one term, or capitals in square brackets, which are no term by themselves."""
-    bracketed = re.findall(r"\[[A-Z]{2,12}\]", slots.text)
-    found = slots.terms or tuple(dict.fromkeys(bracketed))
-    return found[0] if len(found) == 1 else ""
-
-
-def _between(slots: Slots) -> Any | None:
-    sign = _divider(slots)
-    hyphens = re.search(r"\b(?:hyphens|dashes)\b|\bhorizontal (?:rule|line)s?\b", slots.text, _I)
-    if sign == "---" or (hyphens and not sign):
-        return c.Matches(pattern=rf"\S[^\n]*\n(?:\s*\n)?{_RULE}\n\s*\S", finds="a line of hyphens between parts")
-    return c.Matches(pattern=rf"(?s)\S.*{re.escape(sign)}.*\S", finds=f"{sign[:30]} between parts") if sign else None
-
-
-def _between_once(slots: Slots) -> Any | None:
-    sign = _divider(slots)
-    once = c.Matches(pattern=re.escape(sign), least=1, most=1, finds=sign[:40]) if sign else None
-    return both(_between(slots), once) if sign else None
-
-
-def _list(slots: Slots) -> Any | None:
-    """Items divided by a sign, on one line."""
-    sign = {"semicolon": ";"}.get(delimiter_of(slots), delimiter_of(slots))
-    if sign not in (",", ";", "|"):
-        return None
-    spaced = _SPACED.search(slots.text)
-    mark = rf" {re.escape(sign)} " if spaced and sign == "|" else rf"\s*{re.escape(sign)}\s*"
-    item = rf"[^\n{re.escape(sign)}]*[^\s{re.escape(sign)}]"
-    other = (
-        []
-        if sign == ","
-        else [never(rf"\A[^\n{re.escape(sign)}]*(?:,[^\n{re.escape(sign)}]*){{2}}\z", "commas between")]
-    )
-    return both(
-        never(r"^\s*(?:[-*•]|\d+[.)])\s+\S", "list marks"),
-        whole(rf"{item}(?:{mark}{item})*[.]?", "items on one line"),
-        *other,
-    )
-
-
-def _list_count(slots: Slots) -> Any:
-    """Items between commas on one line, so many of them."""
-    low = max(slots.least if slots.least is not None else 1, 1)
-    item = r"[^\n,]*[^\s,]"
-    high = "" if slots.most is None else str(max(slots.most - 1, 0))
-    if low - 1 > 500 or (high and (int(high) > 500 or int(high) < low - 1)):
-        return None
-    return whole(rf"{item}(?:\s*,\s*{item}){{{low - 1},{high}}}[.]?", "so many items between commas")
-
-
 def _id_form(*, required: bool) -> Any:
     def make(slots: Slots) -> Any | None:
         """``BB-12345``: letters, a sign, so many digits; what has the letters has to have the form."""
@@ -204,12 +148,11 @@ def _no_mark(slots: Slots) -> Any | None:
     return never(r"[,.;]\s*\z", "a mark at the end") if marked else None
 
 
-_PLACES = {
+_PLACES: dict[str, Any] = {
     "first_line": "first|start|starts|begin|begins|open|opens|opening|top|line one|lead",
     "last_line": "last|final|end|ends|close|closes|closed|finish|conclude|bottom|terminate|closing",
 }
 _LETTERED = re.compile(r"\bletters?\b|[<\[{]letter", _I)
-_RULE = r"^ {0,3}(?:-{3,}|\*{3,}|_{3,})[ \t]*$"
 _MARKS = r"^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]+\S"
 
 
@@ -225,61 +168,58 @@ _ONE_ROW = r"\A\s*[^\n]*\S[,;|][^\n]*\S[,;|][^\n]*\z"
 _LINES = c.Part(kind="line")
 
 
-def _edge_line(place: Any) -> Any:
+def _edge_line(slots: Slots) -> Any | None:
     """The last or first line: a letter behind a word, one of several texts, a template, or yes or no."""
 
-    def make(slots: Slots) -> Any | None:
-        if (
-            has_places(slots)
-            or len({":" in term for term in slots.terms}) > 1
-            or any("\\" in term for term in slots.terms)
-        ):
-            return None
-        if not has(slots, _PLACES[place]) or has(slots, "question|so that"):
-            return None
-        if any(term[-1:] == ":" for term in slots.terms) and not has(slots, "lines?|letters?"):
-            return None
-        letters = letters_in(slots)
-        heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
-        if len(heads) == 1 and heads[0] and letters and _LETTERED.search(slots.text):
-            pattern = rf"(?i)\A\s*[*_]*{re.escape(heads[0])}\s*:[*_\s]*\(?[{letters}]\)?[.*_]*\s*\z"
-            return c.Matches(pattern=pattern, within=place)
-        yes = {term.lower() for term in slots.terms} <= {"yes", "no"} and re.search(r"\byes\b.*\bno\b", slots.text, _I)
-        if yes:
-            return c.Matches(pattern=r"\A[\s*_]*(?i:yes|no)[.!*_\s]*\z", within=place)
-        if len(slots.terms) == 1 and re.fullmatch(r"</?[A-Z_]+/?>|\[[A-Z_]+\]", slots.terms[0]):
-            return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within=place)
-        either = has(slots, "or|either|one of") or "|" in slots.text
-        if len(slots.terms) > 1 and either and not any(map(is_template, slots.terms)):
-            texts = alternatives(slots.terms)
-            return c.Matches(pattern=rf"{any_case(slots)}\A\s*[*_`]*(?:{texts})[.*_`]*\s*\z", within=place)
-        return _line(place)(slots)
+    if has_places(slots) or len({":" in term for term in slots.terms}) > 1 or any("\\" in term for term in slots.terms):
+        return None
+    places = [name for name, words in _PLACES.items() if re.search(rf"\b(?:{words})\b", bare(slots.text), _I)]
+    sure = [name for name in places if has(slots, name.replace("_", " "))]
+    if len(sure or places) != 1 or has(slots, "question|so that"):
+        return None
+    place: Any = (sure or places)[0]
+    if any(term[-1:] == ":" for term in slots.terms) and not has(slots, "lines?|letters?"):
+        return None
+    letters = letters_in(slots)
+    heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
+    if len(heads) == 1 and heads[0] and letters and _LETTERED.search(slots.text):
+        pattern = rf"(?i)\A\s*[*_]*{re.escape(heads[0])}\s*:[*_\s]*\(?[{letters}]\)?[.*_]*\s*\z"
+        return c.Matches(pattern=pattern, within=place)
+    yes = {term.lower() for term in slots.terms} <= {"yes", "no"} and re.search(r"\byes\b.*\bno\b", slots.text, _I)
+    if yes:
+        return c.Matches(pattern=r"\A[\s*_]*(?i:yes|no)[.!*_\s]*\z", within=place)
+    if len(slots.terms) == 1 and re.fullmatch(r"</?[A-Z_]+/?>|\[[A-Z_]+\]", slots.terms[0]):
+        return c.Matches(pattern=rf"\A\s*[*_`]*{re.escape(slots.terms[0])}[*_`]*\s*\z", within=place)
+    either = has(slots, "or|either|one of") or "|" in slots.text
+    if len(slots.terms) > 1 and either and not any(map(is_template, slots.terms)):
+        texts = alternatives(slots.terms)
+        return c.Matches(pattern=rf"{any_case(slots)}\A\s*[*_`]*(?:{texts})[.*_`]*\s*\z", within=place)
+    return _line(place)(slots)
 
-    return make
+
+def _pairs(slots: Slots) -> Any:
+    if "=" in slots.text or has(slots, "equals"):
+        pair, sign = r"\A\s*[^\s=][^=\n]{0,60}=\s*\S", "="
+    else:
+        pair, sign = r"\A\s*(?:[-*•]\s+)?[*_]*[^\s:][^:\n]{0,60}[*_]*:[*_]*\s+\S", ":"
+    return c.Each(part=_LINES, check=c.Matches(pattern=pair, finds=f"key{sign}value"))
 
 
 FAMILIES: tuple[Family, ...] = (
+    told("lines.edge", "the first or last line is {terms}", _edge_line),
+    told("lines.key_value", "each line as key: value or key=value", where(r"lines?|keys?|pairs?", _pairs)),
     told("last.no_mark", "no full stop or comma at the end of the answer, or of a field", _no_mark),
-    told("lines.last", "the last line is {terms}", _edge_line("last_line")),
-    told("lines.first", "the first line is {terms}", _edge_line("first_line")),
-    told(
-        "lines.key_value",
-        "each line as key: value",
-        always(
-            lambda: c.Each(
-                part=_LINES, check=c.Matches(pattern=r"\A\s*(?:[-*•]\s+)?[*_]*[^\s:][^:\n]{0,60}[*_]*:[*_]*\s+\S")
-            )
-        ),
-    ),
-    told(
-        "lines.key_equals",
-        "each line as key=value",
-        always(lambda: c.Each(part=_LINES, check=c.Matches(pattern=r"\A\s*[^\s=][^=\n]{0,60}=\s*\S"))),
-    ),
-    told("lines.each_form", "each line like {terms}", _each_line),
+    told("lines.each_form", "each line like {terms}", where(r"lines?", _each_line)),
     told("lines.labelled", "a line for each of {terms}", _labelled),
     Family("lines.one_item", "one item a line", _one_item),
-    Family("lines.no_leading_spaces", "no line is indented", always(lambda: never(r"^[ \t]+\S", "indented lines"))),
+    Family(
+        "lines.no_leading_spaces",
+        "no line is indented",
+        where(
+            r"indented|indent|indentation|spaces?|blanks|whitespace|margin|leading spaces",
+            always(lambda: never(r"^[ \t]+\S", "indented lines")),
+        ),
+    ),
     told(
         "lines.upper",
         "lines in upper case with underscores",
@@ -289,20 +229,14 @@ FAMILIES: tuple[Family, ...] = (
             r"keywords?|italics|names",
         ),
     ),
-    told("list.in_line", "items on one line, divided by a sign", _list),
     Family(
-        "list.count", "{limit} items between commas", where(r"comma|commas|comma-separated", _list_count), bounded=True
-    ),
-    told(
-        "between.term",
-        "{terms} between parts",
+        "edge.line_feed",
+        "no line break at the end",
         where(
-            r"separate\w*|separator|between|divid\w+|delimit\w*|split|border|insert", _between, r"no|never|not|avoid"
+            r"end|ends|trailing|last|final|finish|close|behind|after",
+            always(lambda: never(r"\n\z", "a line break at the end")),
         ),
     ),
-    told("between.once", "{terms} between two parts, once", _between_once),
-    told("between.no_rule", "no line of hyphens", always(lambda: never(_RULE, "lines of hyphens", "prose"))),
-    Family("edge.line_feed", "no line break at the end", always(lambda: never(r"\n\z", "a line break at the end"))),
     told("id.form", "ids like {terms}", _id_form(required=False)),
     told("id.present", "an id like {terms}", _id_form(required=True)),
     told("regex.whole", "the answer matches {terms}", _pattern),

@@ -163,7 +163,12 @@ FAMILIES: tuple[Family, ...] = (
     ),
     told("xml.no_cdata", "no CDATA sections", always(lambda: never(r"<!\[CDATA\[", "CDATA sections"))),
     told(
-        "xml.lower_tags", "tags in lower case", always(lambda: never(r"</?\w*[A-Z][\w-]*[\s/>]", "tags with capitals"))
+        "xml.lower_tags",
+        "tags in lower case",
+        where(
+            r"lower|lower-case|lowercase|capitals?|capital|small|upper|upper-case|capitali[sz]e",
+            always(lambda: never(r"</?\w*[A-Z][\w-]*[\s/>]", "tags with capitals")),
+        ),
     ),
     told("html.only_tags", "no tags but {terms}", _only_these),
     told("html.none_of", "no tags {terms}", _none_of),
@@ -187,8 +192,22 @@ FAMILIES: tuple[Family, ...] = (
         always(lambda: never(r"(?i)<script\b|\son[a-z]+\s*=\s*[\"']|javascript:", "scripts")),
     ),
     told("html.attribute", "each such tag with an attribute", _attribute),
-    told("tags.around", "the answer in {terms}", _around),
-    told("tags.held", "parts in {terms}", _held),
+    told(
+        "tags.around",
+        "the answer in {terms}",
+        where(
+            r"tags?|elements?|wrap|wrapped|inside|outside|between|within|starts?|begins|enclosed?", _around, r"form|<<"
+        ),
+    ),
+    told(
+        "tags.held",
+        "parts in {terms}",
+        where(
+            r"tags?|elements?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark",
+            _held,
+            r"longer than|put it in",
+        ),
+    ),
     told("tags.once", "{terms} once", _once),
     told("tags.each_item", "each item in {terms}", _lines_wrapped),
     Family("tabular.only", "a Markdown table and nothing else", where(r"tables?", _only_table)),

@@ -8,7 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.data_models import CsvDemand
 from agent.cca.families.contract.kinds import is_of
-from agent.cca.families.contract.said import always, both, delimiter_of, never, told, where
+from agent.cca.families.contract.said import always, both, delimiter_of, has, never, told, where
 from agent.cca.families.family import Family, Slots
 
 _I = re.IGNORECASE
@@ -79,7 +79,14 @@ def _filled(slots: Slots) -> Any | None:
     )
 
 
+def _quoted(slots: Slots) -> Any | None:
+    if not is_of(slots.text, "csv", "tsv"):
+        return None
+    return _csv("commas_quoted" if has(slots, "commas?") else "quoted")
+
+
 FAMILIES: tuple[Family, ...] = (
+    Family("csv.quoted", "CSV fields in double quotes, all or those with a comma", where(r"quot\w+|unquoted", _quoted)),
     Family("rows.filled", "no empty cells in the CSV or the table", _filled),
     told("yaml.front_matter", "YAML front matter first, with {terms}", _matter_keys),
     told("csv.header", "CSV with the header {terms}", where(r"csv|columns?|header", _header)),
@@ -92,9 +99,7 @@ FAMILIES: tuple[Family, ...] = (
     told("csv.columns", "CSV of {limit} columns", _columns, bounded=True),
     Family("csv.rows", "CSV of {limit} rows", _row_count, bounded=True),
     told("csv.delimiter", "CSV with a given delimiter", _divided),
-    Family("csv.quoted", "all CSV fields in double quotes", _simple("quoted")),
     Family("csv.unquoted", "no quotes in the CSV", where(r"csv|cells?", _simple("unquoted"))),
-    Family("csv.commas_quoted", "CSV fields that hold a comma are quoted", _simple("commas_quoted")),
     Family("csv.equal_columns", "as many fields in each CSV row", _simple("equal_columns")),
     told("csv.spaceless", "no space behind the delimiters", _simple("spaceless")),
     Family("csv.first_numeric", "numbers in the first CSV column", _simple("first_numeric")),

@@ -85,6 +85,8 @@ def values_of(slots: Slots, field: str) -> tuple[str, ...]:
 def tags_of(slots: Slots) -> tuple[str, ...]:
     """Names of tags in order, each once; closing tags name no other."""
     found = [match[2] for match in _TAG.finditer(slots.text)]
+    if not found and "[" in slots.text:
+        return ()
     if not found and re.search(r"\b(?:tags?|elements?|xml|html|attributes?)\b", slots.text, _I):
         bare = [term.strip("</> ") for term in slots.named]
         found = (
