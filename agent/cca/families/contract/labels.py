@@ -33,8 +33,8 @@ _PARTS = (
     r"|questions? with|sentence|language|not even"
 )
 _ALONE_ONE = (
-    r"only|exactly|nothing|just|alone|not (?:a|one) word|all that|literal|by itself|single word|without|whole|is the word"
-    r"|and stop|bare|reply is"
+    r"only|exactly|nothing|just|alone|not (?:a|one) word|all that|literal|by itself|single word|without|whole"
+    r"|is the word|and stop|bare|reply is"
 )
 
 
