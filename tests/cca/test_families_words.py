@@ -58,6 +58,12 @@ def test_each_family_has_words_for_people() -> None:
         ("gendered.none", "No gendered pronouns.", "There are others.", "holds"),
         ("contraction.none", "Use contractions.", "It's hot.", "no check"),  # the sentence refuses nothing
         ("apology.present", "Never apologise.", "Fine.", "no check"),
+        ("thanks.none", "No thanks.", "It works thanks to the new pump.", "holds"),
+        ("passive.none", 'No passive with "by".', "Cork is harvested by hand, delayed by two days.", "holds"),
+        ("thousands.mark", "A comma in thousands.", 'See RFC 9110; {"people": 709000}', "holds"),
+        ("spelling.variety", "British spelling.", "The World Health Organization moved.", "holds"),
+        ("shout.none", "No words in capitals.", "Run it.\n\n```sql\nSELECT TABLES;\n```", "holds"),
+        ("date.form", "Dates as YYYY-MM-DD.", "It is due on 30 June.", "holds"),
         ("date.form", "Dates as YYYY-MM-DD.", "It may 5 or 1/2 of 3.", "holds"),
     ],
 )  # fmt: skip

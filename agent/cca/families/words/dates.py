@@ -19,13 +19,15 @@ _FORMS: dict[str, str] = {
     "slash": r"\b\d{1,2}/\d{1,2}/\d{2,4}\b",
     "dot": r"\b\d{1,2}\.\d{1,2}\.\d{2,4}\b",
     "dash": r"\b\d{1,2}-\d{1,2}-\d{4}\b",
-    "day_month": rf"\b\d{{1,2}} (?:{_LONG})(?: \d{{4}})?\b",
+    "day_month": rf"\b\d{{1,2}} (?:{_LONG})\b",
     "day_th_month": rf"\b\d{{1,2}}(?:st|nd|rd|th)(?: of)? (?:{_LONG}|{_SHORT})\b",
     "day_short": rf"\b\d{{1,2}} (?:{_SHORT})\b",
-    "month_day": rf"\b(?:{_LONG}) \d{{1,2}}(?:, \d{{4}}|\b)",
+    "month_day": rf"\b(?:{_LONG}) \d{{1,2}}\b",
     "month_day_th": rf"\b(?:{_LONG}|{_SHORT})\.? \d{{1,2}}(?:st|nd|rd|th)\b",
-    "short_day": rf"\b(?:{_SHORT})\.? \d{{1,2}}(?:,|\b)",
+    "short_day": rf"\b(?:{_SHORT})\.? \d{{1,2}}\b",
 }
+_WITHOUT_YEAR = ("day_month", "day_th_month", "day_short", "month_day", "month_day_th", "short_day")
+"""A date without its year cannot be written in digits: it breaks no demand of such a form."""
 _NAMED: tuple[tuple[str, str], ...] = (
     (r"\biso(?:[ -]?8601)?\b|\byyyy-mm-dd\b|\b\d{4}-\d{2}-\d{2}\b|\byear-month-day\b", "iso"),
     (r"\byyyy/mm/dd\b|\b\d{4}/\d{2}/\d{2}\b", "ymd_slash"),
@@ -46,7 +48,12 @@ def _form(s: Slots) -> Any | None:
     found = [form for words, form in _NAMED if re.search(words, text, _I)]
     if len(found) != 1:
         return None
-    others = [pattern for form, pattern in _FORMS.items() if form != found[0]]
+    numeric = found[0] not in ("day_month", "month_day")
+    others = [
+        rf"(?:{pattern}),? \d{{4}}\b" if numeric and form in _WITHOUT_YEAR else pattern
+        for form, pattern in _FORMS.items()
+        if form != found[0]
+    ]
     return none("|".join(others), f"dates of another form than {found[0]}")
 
 

@@ -145,7 +145,10 @@ _CONCLUDES = (
     r"(?i)^[\s*_#]*(?:in (?:conclusion|summary|short|closing|sum)|to (?:conclude|summari[sz]e|sum up|wrap up|recap)"
     r"|summing up|all in all|overall|conclusions?(?:$|:|\*)|in a nutshell|to sum it up|final thoughts?)\b"
 )
-THANKS = r"(?i)\b(?:thank(?:s| you| u)|many thanks|grateful|appreciate (?:you|your|it)|much appreciated)\b"
+THANKS = (
+    r"(?i)\b(?:thank (?:you|u)\b|thanks(?:[,.!;:)]|$| again| for| so much| a lot| in advance| very)|grateful\b"
+    r"|appreciate (?:you|your|it)\b|much appreciated\b)"
+)
 FAMILIES: tuple[Family, ...] = (
     Family("open.with", "the answer begins with {terms}", _open_with, takes_terms=True),
     Family("open.without", "the answer does not begin with {terms}", _open_without, takes_terms=True),

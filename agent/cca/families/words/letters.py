@@ -53,7 +53,7 @@ def american_spelling() -> Any:
 
 
 def british_spelling() -> Any:
-    return none(rf"(?i)\b(?:{_AMERICAN}|{_IZE}z(?:e[sd]?|ing|ations?))\b", "American spelling")
+    return none(rf"(?i:\b(?:{_AMERICAN})\b)|\b{_IZE}z(?:e[sd]?|ing|ations?)\b", "American spelling")
 
 
 _AT_END = re.compile(
@@ -71,7 +71,7 @@ def _shout(s: Slots) -> Any | None:
     """No words in capitals; short ones may be acronyms, up to so many letters as the sentence names."""
     allowed = [int(x) for x in s.numbers if 2 <= x <= 8]
     letters = (max(allowed) if allowed else 4) + 1
-    part = c.Part(kind="match", pattern=rf"\b([A-Z]{{{letters},}})\b", of=c.Part(kind="line"))
+    part = c.Part(kind="match", pattern=rf"\b([A-Z]{{{letters},}})\b", of=c.Part(kind="sentence"))
     common = (*NO_ACRONYMS, "UNESCO", "HTTPS", "ASCII", "NASDAQ", "UNICEF", "JSONL", "ERROR", "NATO")
     long = c.Not(check=c.Pieces(part=part, least=1))
     if letters > 5:

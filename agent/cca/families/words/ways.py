@@ -40,6 +40,8 @@ def _money(pattern: str, finds: str) -> Callable[[], Any]:
 
 
 _SINGLE = r"(?:^|[\s(])['‘][^'’\n]{1,80}[^\s]['’](?:[\s.,;:!?)]|$)"
+_TEXT = r"(?:\b[a-z]+[,.]? |[($€£¥])"
+"""Before a number that counts something: not ``RFC 9110``, nor a value of JSON."""
 _LONE, _AFTER, _PLAIN = n.LONE, n.AFTER, n.PLAIN
 _SPACED = r"\d (?:%|km|kg|mg|ml|cm|mm|kB|MB|GB|TB|ms)\b|\d %"
 _NO_SPACE = r"\b(?:no|without (?:a |any )?)(?: \w+)? ?spaces?\b|\btight\w*|\bclose(?:d)? up\b|\d(?:%|km|kg|MB|GB)|\w—\w"
@@ -126,13 +128,13 @@ FAMILIES: tuple[Family, ...] = (
     }),
     _ways("thousands.mark", "thousands grouped by commas, points or spaces", {
         "comma": (r"\bcommas?\b|\b\d{1,3},\d{3}\b", _refuse(
-            rf"{_LONE}(?:[3-9]\d{{3}}|\d{{5,}}){_AFTER}|{_LONE}\d{{1,3}}(?:[ '’.]\d{{3}})+(?:[\s,;:!?)%]|$)",
+            rf"{_TEXT}(?:[3-9]\d{{3}}|\d{{5,}}){_AFTER}|{_LONE}\d{{1,3}}(?:[ '’.]\d{{3}})+(?:[\s,;:!?)%]|$)",
             "thousands without commas")),
         "space": (r"\bspaces?\b|\b\d{1,3} \d{3}\b", _refuse(
-            rf"{_LONE}\d{{5,}}{_AFTER}|{_LONE}\d{{1,3}}(?:[,.'’]\d{{3}})+(?:[\s,;:!?)%]"
+            rf"{_TEXT}\d{{5,}}{_AFTER}|{_LONE}\d{{1,3}}(?:[,.'’]\d{{3}})+(?:[\s,;:!?)%]"
             rf"|$)", "thousands without spaces")),
         "point": (r"\b(?:points?|dots?|full stops?|periods?)\b|\b\d{1,3}\.\d{3}\b", _refuse(
-            rf"{_LONE}\d{{5,}}(?:,\d+)?(?:[\s;:!?)%]|$)|{_LONE}\d{{1,3}}(?:[, '’]\d{{3}})+(?:[\s;:!?)%]|$)",
+            rf"{_TEXT}\d{{5,}}(?:,\d+)?(?:[\s;:!?)%]|$)|{_LONE}\d{{1,3}}(?:[, '’]\d{{3}})+(?:[\s;:!?)%]|$)",
             "thousands without points")),
     }),
     _ways("percent.form", "the percent sign or the word", {
