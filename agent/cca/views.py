@@ -25,6 +25,7 @@ _NOT_ENDS = re.compile(
 _MAY_END = re.compile(
     r"(?:^|(?<=[\s(\"“‘\[]))(?:[A-Z]|(?i:etc|inc|ltd|co|corp|bros|st|jr|sr|al|u\.s|u\.k|a\.m|p\.m))\.\Z"
 )
+_BEFORE_NUMBER = re.compile(r"(?i)(?:^|[\s(])(?:no|jan|feb|mar|apr|aug|sept?|oct|nov|dec)\.\Z")
 _GOES_ON = re.compile(
     r"\s+(?!(?:The|An?|It|This|These|Those|That|He|She|They|We|You|I|In|On|At|For|But|And|If|When|As|There|Its|Their|Our"
     r"|Your|No|To|All|Some|Both|After|Before|Then|Not|So|Yes)\b)\S"
@@ -189,9 +190,9 @@ class View:
         return [span for span in found if span.end > span.start]
 
     def _is_abbreviation(self, word: str, end: int) -> bool:
-        """Whether the full stop behind ``word`` belongs to it; of "no." where a number follows."""
-        if word.lower().endswith(" no."):
-            return self.text[end : end + 2].strip().isdigit()
+        """Whether the full stop behind ``word`` belongs to it; of "no." and months where a number follows."""
+        if _BEFORE_NUMBER.search(word) and self.text[end : end + 2].strip().isdigit():
+            return True
         if _MAY_END.search(word):
             return _GOES_ON.match(self.text, end) is not None
         return _NOT_ENDS.search(word) is not None

@@ -92,6 +92,14 @@ FAMILIES: tuple[Family, ...] = (
     layout("code.explained", "text after each code block", "text_after_code"),
     layout("code.introduced", "text before each code block", "text_before_code"),
     simple(
+        "code.last",
+        "nothing follows the code",
+        lambda: c.When(
+            condition=c.Count(unit="fences", least=1),
+            then=c.Matches(pattern=r"(?:```|~~~)\s*\z", least=1, finds="code at the end", within="answer"),
+        ),
+    ),
+    simple(
         "code.not_last",
         "the answer does not end with code",
         lambda: c.When(

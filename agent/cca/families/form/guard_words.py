@@ -7,7 +7,7 @@ from dataclasses import dataclass
 HEADING = r"\bhead(?:ing|er)s?\b|sub-?head\w*|\bh[1-6]s?\b|section titles?|#"
 ITEM = r"\bbullet\w*|\bitems?\b|\blists?\b|entr(?:y|ies)\b|\bpoints?\b|\bsteps?\b|\blist(?:ed|ing)\b"
 BULLET = r"\bbullet\w*|dash(?:es|ed)? lists?|unordered|dot points?|lists? of dots|\bdashes\b"
-NUMBERED = r"\bnumber(?:ed|s|ing)?\b|\bordered\b|enumerat\w*|\b1[.)]"
+NUMBERED = r"\bnumber(?:ed|s|ing)?\b|\bordered\b(?! by)|enumerat\w*|\b1[.)]"
 LIST = r"\blists?\b|\bbullet\w*|\bitems?\b|entr(?:y|ies)\b|enumerat\w*|\blist(?:ed|ing)\b"
 TABLE = r"\btables?\b|tabular|tabulat\w*|\bcells?\b|\bcolumns?\b|\brows?\b|\|"
 TITLE = r"\btitles?\b|\bheadlines?\b"
@@ -34,6 +34,8 @@ PARTS = (
     r"|\boptions?\b|\bquestions?\b|\bchoices?\b|\btags?\b|\bsubheads?\b|\bslides?\b"
 )
 NOT_PART = r"\bhead(?:ing|line|er)s?\b|\btitles?\b|\bcells?\b|\btables?\b|quot(?:e|ation)s?\b"
+OF_ITEMS = r"\bnest\w*|\bsub-|level|period|full stop|punctuation|capital|blank|empty|longer|hyphen|twice|duplicate"
+"""What is said of the items of a list, not of whether there is one."""
 
 
 @dataclass(frozen=True, slots=True)

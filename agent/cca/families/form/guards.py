@@ -30,7 +30,12 @@ _ABOUT = (
     r"\b(?:about|around|roughly|approximately|approx\.?|circa|nearly|almost|close to|on average)(?: an?)?"
     r" (?=\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty|hundred|sixty"
     r"|eighty)"
+    r"|\bnot (?:\d+|two|three|four|five|six|ten)\b"
     r"|\bor so\b|\bon average\b|\bgive or take\b|\bin the (?:region|order) of\b"
+)
+_BOUNDS = (
+    r"\b(?:no|not|never|nothing) (?:\w+ )?(?:more|fewer|less|longer|shorter) than (?!a\b|one\b)"
+    r"|\bat most (?!one\b|once\b)"
 )
 _DENIES_TOO = (
     r"\b(?:nothing|rules? out|are out|is out|stay out|out of|leave off|instead of|rather than|un\w+|not)\b|\bplain\b"
@@ -44,6 +49,8 @@ def guarded(family: Family) -> Family:
     about = [re.compile(each, _I) for guard in own for each in guard.about]
     foreign = "" if family.id.startswith(("code.", "fences.")) else _FOREIGN
     forbids = [re.compile(each, _I) for each in (*(guard.forbids for guard in own), foreign) if each]
+    if not family.bounded and not family.id.startswith(("blank.", "headings.")):
+        forbids.append(re.compile(_BOUNDS, _I))
     wanted = next((guard.wanted for guard in own if guard.wanted is not None), None)
     hedged = re.compile(_ABOUT, _I) if family.bounded else None
 

@@ -13,6 +13,7 @@ from agent.cca.families.form.guard_words import (
     LIST,
     NOT_PART,
     NUMBERED,
+    OF_ITEMS,
     PARTS,
     TABLE,
     TITLE,
@@ -74,17 +75,17 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         forbids=r"\beach heading|\bno heading")),
     (r"paragraph\.one", guard(r"paragraph|\bblock of\b", r"\bone\b|single|\bjust\b|\bsolid\b|continuous|one-"
         r"|\bbreaks?\b|split|divided|several", forbids=r"sentence|(?:first|last|opening|closing|final|each"
-        r"|every) paragraph|per paragraph")),
+        r"|every) paragraph|per paragraph|\bover \d|more than \d|longer than \d|long (?:answers|replies|texts)")),
     (r"answer\.one_line", guard(r"\blines?\b|newline|one-liner", forbids=
         r"per line|each line|every line|(?:first|last|opening|closing"
         r"|top|bottom|subject) line|blank|empty|own line|bullet|item" r"|heading|table|summary|code")),
     (r"answer\.one_word", guard(r"\bword\b", r"\bone\b|single|one-word", forbids=
         "letter|line|sentence|bullet|first word|last word")),
-    (r"bullets\.none", guard(BULLET + "|" + LIST, forbids=TABLE, wanted=False)),
+    (r"bullets\.none", guard(BULLET + "|" + LIST, forbids=TABLE + "|" + OF_ITEMS, wanted=False)),
     (r"bullets\.some", guard(BULLET, wanted=True)),
     (r"bullets\.count", guard(BULLET + r"|\blist\b", forbids=
         r"\bwords?\b|sentence|character|each bullet|per bullet" r"|every bullet|level")),
-    (r"numbered\.none", guard(NUMBERED, LIST + r"|\bnumber", forbids=HEADING, wanted=False)),
+    (r"numbered\.none", guard(NUMBERED, LIST + r"|\bnumber", forbids=HEADING + "|" + OF_ITEMS, wanted=False)),
     (r"numbered\.some", guard(NUMBERED, forbids=HEADING, wanted=True)),
     (r"numbered\.count", guard(NUMBERED, forbids=r"\bwords?\b|sentence|character")),
     (r"lists\.none", guard(LIST + r"|numbering", r"\b(?:no|not|never|without|neither|avoid|rather|instead"

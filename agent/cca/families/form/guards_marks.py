@@ -26,7 +26,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"headings\.count", guard(HEADING, forbids=TABLE +
         r"|level|\bwords?\b|character|each heading|every heading|sentence")),
     (r"headings\.(?:level|deepest|not_level|highest|once|first)", guard(HEADING)),
-    (r"headings\.first", guard(HEADING, FIRST + "|at the top|first")),
+    (r"headings\.first", guard(HEADING, FIRST + "|at the top|first",
+        forbids=r"\b(?:no|not|never)\b|n.t\b|start at|starts? with (?:level )?(?:2|two)")),
     (r"headings\.once", guard(HEADING, r"\bonce\b|\bone\b|single|only")),
     (r"headings\.deepest", guard(HEADING, r"deep|below|beyond|small|lowest|at most|at least|above|stop|down to")),
     (r"headings\.(?:not_first|start)", guard(HEADING, FIRST + "|before", forbids="level|capital|number|verb|emoji")),
@@ -168,6 +169,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"code\.(?:first|not_first)", guard(CODE, FIRST + r"|before|preced|follow")),
     (r"code\.explained", guard(CODE, r"after|below|follow|explain", forbids=r"line by line|how|why")),
     (r"code\.introduced", guard(CODE, r"before|introduc|lead|preced")),
+    (r"code\.last", guard(CODE, LAST + r"|after|follow|nothing", r"code")),
     (r"code\.not_last", guard(CODE, LAST + "|follow")),
     (r"question\.none", guard(r"question|\bask\w*|\bpose", forbids=
         r"\bend\w*|clos|last|final|begin|start|open|first|heading"
