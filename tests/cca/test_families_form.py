@@ -5,23 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from families_at_work import status_of
 
 from agent.cca.describe import in_words
 from agent.cca.families.family import Slots
 from agent.cca.families.form import FAMILIES
-from agent.cca.families.slots import see
-from agent.cca.interpret import run_check
 from harness.cca.wordings import FOLDER, fault, read_wordings
 
 _BY_ID = {family.id: family for family in FAMILIES}
-
-
-def _status(family: str, sentence: str, answer: str, **bounds: Any) -> str:
-    slots = see(sentence).slots
-    if bounds:
-        slots = Slots(slots.text, numbers=slots.numbers, terms=slots.terms, **bounds)
-    check = _BY_ID[family].make(slots)
-    return "no check" if check is None else run_check(check, answer).status
 
 
 def test_each_family_has_words_for_people() -> None:
@@ -77,7 +68,7 @@ def test_answers_of_the_first_wording_of_each_group_are_told_apart(path: Any) ->
     ],
 )  # fmt: skip
 def test_what_is_left_alone(family: str, sentence: str, answer: str, status: str) -> None:
-    assert _status(family, sentence, answer) == status
+    assert status_of(family, sentence, answer) == status
 
 
 @pytest.mark.parametrize(
@@ -96,7 +87,7 @@ def test_what_is_left_alone(family: str, sentence: str, answer: str, status: str
 def test_bounds(family: str, answer: str, bounds: dict[str, int], status: str) -> None:
     said = {"answer.words": "words", "table.rows": "table rows", "lists.items": "items of a list",
             "heading.words": "words of a heading", "long.paragraphs": "paragraphs over so many words"}  # fmt: skip
-    assert _status(family, f"At most so many {said[family]}.", answer, **bounds) == status
+    assert status_of(family, f"At most so many {said[family]}.", answer, **bounds) == status
 
 
 @pytest.mark.parametrize(
@@ -116,4 +107,4 @@ def test_bounds(family: str, answer: str, bounds: dict[str, int], status: str) -
     ],
 )
 def test_a_sentence_on_something_else_makes_no_check(family: str, sentence: str) -> None:
-    assert _status(family, sentence, "x", least=1, most=20) == "no check"
+    assert status_of(family, sentence, "x", least=1, most=20) == "no check"
