@@ -7,6 +7,8 @@ identifiers on both sides, never to whole identifiers. In the manner of Porter's
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 _VOWELS = frozenset("aeiouy")
 _DOUBLES = frozenset("bdgmnprt")
 
@@ -50,8 +52,12 @@ IRREGULAR: dict[str, str] = {
 }
 
 
+@lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """The stem of one lower-case ASCII word; words under four letters and non-ASCII words come back unchanged."""
+    """The stem of one lower-case ASCII word; words under four letters and non-ASCII words come back unchanged.
+
+    Remembered: an index meets each word in a dozen identifiers.
+    """
     if len(word) < 4 or not word.isascii() or not word.isalpha():
         return word
     known = IRREGULAR.get(word)
