@@ -26,6 +26,12 @@ _FEATURE_REASONS = (
 )
 
 
+def ranked(scores: Scores, paths: Sequence[str], starts: npt.NDArray[np.int32]) -> Ids:
+    """Positions, best first; ties by path, then first line."""
+    keys = list(zip((-scores).tolist(), paths, starts.tolist(), strict=True))
+    return np.asarray(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
+
+
 def candidates_of(
     reader: Reader,
     order: Ids,

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from time import perf_counter
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from retrieval.embed.base import Embedder, Matrix
 from retrieval.pack_records import Candidate, Plan
-from retrieval.search.candidates import candidates_of
+from retrieval.search.beside import Beside
+from retrieval.search.candidates import candidates_of, ranked
+from retrieval.search.clock import Clock
 from retrieval.search.compounds import named_by, run_together
 from retrieval.search.config import DEFAULT, RankingConfig
 from retrieval.search.documented import documented_share
@@ -45,6 +45,7 @@ Objective = Literal["lines", "files"]
 Rows = Callable[[Ids], Matrix]
 
 _SQL_VARIABLES = 500
+_SCANNED_BESIDE = 16_384  # chunks; the scan of fewer vectors takes less time than to start a thread and to wait for it
 _MOST_SYMBOLS_KEPT = 20_000  # some 2 MB
 
 
@@ -125,7 +126,7 @@ class Searcher:
             objective: ``files`` for a list that a person reads: each file once, by its best chunk, before further
                 chunks of it. ``lines`` for packs, which want every line by its own chance.
         """
-        clock = _Clock()
+        clock = Clock()
         found = self.gather(plan, path_filters, clock, objective)
         pool, results = found.pool, found.results
         if objective == "files":
@@ -137,7 +138,7 @@ class Searcher:
             scores, contributions = apply_features(pool, found.fused, self.config)
             chances = likelihoods(pool, text_match(pool.ids, results, found.weights), contributions, self.config)
         clock.lap("rank")
-        order = _ranked(scores, pool, pool.arrays.start)[:k]
+        order = ranked(scores, pool.paths, pool.arrays.start[pool.ids])[:k]
         strength = measure_strength(
             self.reader,
             plan,
@@ -154,13 +155,13 @@ class Searcher:
 
     def file_columns(self, plan: Plan) -> tuple[Pool, dict[str, Scores]]:
         """The pool of a question and the columns that ``file_model`` weighs: what its weights are fitted on."""
-        found = self.gather(plan, None, _Clock(), "files")
+        found = self.gather(plan, None, Clock(), "files")
         return found.pool, columns(found.pool, found.fused, self._meaning(found), self._documented(found))
 
     # ---------------------------------------------------------------------------------------------------- the steps
 
     def gather(
-        self, plan: Plan, path_filters: PathFilters | None, clock: _Clock, objective: Objective = "lines"
+        self, plan: Plan, path_filters: PathFilters | None, clock: Clock, objective: Objective = "lines"
     ) -> _Gathered:
         """Run the legs, fuse them, and collect what the features need to know of the pool."""
         reader, config = self.reader, self.config
@@ -170,14 +171,18 @@ class Searcher:
             for term in named_by(plan.question, self._run_together):
                 terms.setdefault(term, self.model.compound)
         weights = self._weights(plan) if objective == "lines" else for_files(self._weights(plan))
-        results: list[LegResult] = []
-        lexical, dense = lexical_leg(reader, self._postings, terms, alive, config.pool_size)
-        if "lexical" in weights:
-            results.append(lexical)
-        clock.lap("lexical")
         query: Matrix | None = None
+        nearest: Beside[LegResult] | None = None
         if "vector" in weights and self.embedder is not None and self.vectors is not None:
             query = self.embedder.embed_query(plan.question)
+            if self.vectors.name == "exact" and len(alive) >= _SCANNED_BESIDE:
+                nearest = Beside(partial(vector_leg, self.vectors, query, alive, config.pool_size))
+        lexical, dense = lexical_leg(reader, self._postings, terms, alive, config.pool_size)
+        results = [lexical] if "lexical" in weights else []
+        clock.lap("lexical")
+        if nearest is not None:
+            results.append(nearest.result())
+        elif query is not None and self.vectors is not None:
             results.append(vector_leg(self.vectors, query, alive, config.pool_size))
         clock.lap("vector")
         sites: dict[int, float] = {}
@@ -288,21 +293,3 @@ class Searcher:
             marks = ",".join("?" * len(part))
             known.update(self.reader.conn.execute(f"SELECT id, symbol FROM chunks WHERE id IN ({marks})", part))
         return tuple([known.get(i, "") for i in wanted])
-
-
-class _Clock:
-    def __init__(self) -> None:
-        self.laps: dict[str, float] = {}
-        self._last = self._first = perf_counter()
-
-    def lap(self, name: str) -> None:
-        now = perf_counter()
-        self.laps[name] = (now - self._last) * 1000.0
-        self.laps["total"] = (now - self._first) * 1000.0
-        self._last = now
-
-
-def _ranked(scores: Scores, pool: Pool, start: npt.NDArray[np.int32]) -> Ids:
-    """Positions in the pool, best first; ties by path, then line."""
-    keys = list(zip((-scores).tolist(), pool.paths, start[pool.ids].tolist(), strict=True))
-    return np.asarray(sorted(range(len(keys)), key=keys.__getitem__), np.int64)
