@@ -67,6 +67,7 @@ class _State:
     budget: int
     aspects: Sequence[Mapping[str, float]]
     config: PackConfig
+    paths: list[str] = field(default_factory=list)
     likelihood: tuple[float, ...] = ()
     standing: tuple[float, ...] = ()
     rungs: list[Rung | None] = field(default_factory=list)
@@ -88,8 +89,9 @@ class _State:
         count = len(self.pieces)
         self.likelihood = tuple(max(_LEAST, item.piece.likelihood) for item in self.pieces)
         self.standing = standings(self.pieces, self.config)
-        for at, item in enumerate(self.pieces):
-            self.siblings.setdefault(item.piece.path, []).append(at)
+        self.paths = [item.piece.path for item in self.pieces]
+        for at, path in enumerate(self.paths):
+            self.siblings.setdefault(path, []).append(at)
         self.spent = [0] * count
         self.rungs = [None] * count
         self.why = [""] * count
@@ -118,9 +120,9 @@ class _State:
 
     def _overhead(self, at: int) -> int:
         """Tokens of the piece's header, were it shown now."""
-        overhead, path = self.overheads[at], self.pieces[at].piece.path
+        overhead, path = self.overheads[at], self.paths[at]
         if path not in self.files:
-            return overhead.first
+            return overhead.own + overhead.entry + overhead.owner_tokens
         return overhead.own if (path, overhead.owner) in self.owners else overhead.own + overhead.owner_tokens
 
     def _coverage(self, terms: frozenset[str]) -> tuple[float, ...]:
@@ -215,7 +217,11 @@ class _State:
         return bonus
 
     def _density(self, at: int, rung: Rung) -> float:
-        return self._gain(at, rung) / max(1, self._price(at, rung))
+        """Gain over price; the two in one, since it is asked for two hundred times a pack."""
+        shown, likelihood = self.rungs[at], self.likelihood[at]
+        if shown is not None:
+            return (rung.worth - shown.worth) * likelihood / max(1, rung.tokens - shown.tokens)
+        return (rung.worth * likelihood + self._bonus(at)) / max(1, rung.tokens + self._overhead(at))
 
     def _show(self, at: int, rung: Rung) -> None:
         price, gain = self._price(at, rung), self._gain(at, rung)
