@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import NamedTuple
 
 from retrieval.compile.builder import Piece
@@ -50,18 +50,13 @@ class Ladder:
         self._costs = costs
         self._config = config
         self._start = piece.start_line
-        self._last = last = piece.end_line - piece.start_line
+        self._lines = file.lines
         self._worths = worths
         self._tokens_to = tokens_to
         line_worths: list[float] = []
         for atom, worth in zip(atoms, self._worths, strict=True):
             line_worths += [worth] * (atom.end - atom.start + 1)
         self._worth_to = [0.0, *accumulate(line_worths)]
-        # Of each line, counted from the piece's first: itself or the next that is not blank, and the last before.
-        held = [at for at, line in enumerate(file.lines[piece.start_line - 1 : piece.end_line]) if line.strip()]
-        self._next_held = [at for low, at in pairwise([-1, *held]) for _ in range(at - low)]
-        self._next_held += [last + 1] * (last + 1 - len(self._next_held))
-        self._last_held = [low for low, at in pairwise([-1, *held, last + 1]) for _ in range(at - max(0, low))]
 
     def rungs(self) -> tuple[Rung, ...]:
         """Rungs, cheapest first; each shows the lines of the one below and more."""
@@ -130,7 +125,7 @@ class Ladder:
     def _pointer(self, shown: set[int]) -> Rung:
         """The signature alone, or the first line of prose: with its header it says what is where."""
         atom = self._atoms[min(shown)]
-        first, last = self._next_held[atom.start - self._start], self._last_held[atom.end - self._start]
+        first, last = self._trimmed(atom.start - self._start, atom.end - self._start)
         if first > last:
             return Rung("signature", (), 0, 0.0)
         last = last if atom.kind is BlockKind.SIGNATURE else first
@@ -160,8 +155,8 @@ class Ladder:
         spans.append((low, end))
         ranges: list[tuple[int, int]] = []
         tokens, worth = 0, 0.0
-        for low, end in spans:  # without blank lines at the ends
-            first, last = self._next_held[low], self._last_held[end - 1]
+        for low, end in spans:
+            first, last = self._trimmed(low, end - 1)
             if first > last:
                 continue
             if ranges:
@@ -170,6 +165,15 @@ class Ladder:
             worth += worth_to[last + 1] - worth_to[first]
             ranges.append((first + start, last + start))
         return Rung(name, tuple(ranges), tokens, worth)
+
+    def _trimmed(self, first: int, last: int) -> tuple[int, int]:
+        """Without blank lines at the ends; empty (last < first) when it is wholly blank."""
+        lines, before = self._lines, self._start - 1
+        while last >= first and not lines[last + before].strip():
+            last -= 1
+        while first < last and not lines[first + before].strip():
+            first += 1
+        return first, last
 
 
 def _rising(rungs: Iterable[Rung]) -> tuple[Rung, ...]:
