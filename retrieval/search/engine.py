@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from retrieval.embed.base import Embedder, Matrix
 from retrieval.pack_records import Candidate, Plan
-from retrieval.search.beside import Beside
 from retrieval.search.candidates import candidates_of, ranked
 from retrieval.search.clock import Clock
 from retrieval.search.compounds import named_by, run_together
@@ -45,7 +44,6 @@ Objective = Literal["lines", "files"]
 Rows = Callable[[Ids], Matrix]
 
 _SQL_VARIABLES = 500
-_SCANNED_BESIDE = 16_384  # chunks; the scan of fewer vectors takes less time than to start a thread and to wait for it
 _MOST_SYMBOLS_KEPT = 20_000  # some 2 MB
 
 
@@ -171,18 +169,12 @@ class Searcher:
             for term in named_by(plan.question, self._run_together):
                 terms.setdefault(term, self.model.compound)
         weights = self._weights(plan) if objective == "lines" else for_files(self._weights(plan))
-        query: Matrix | None = None
-        nearest: Beside[LegResult] | None = None
-        if "vector" in weights and self.embedder is not None and self.vectors is not None:
-            query = self.embedder.embed_query(plan.question)
-            if self.vectors.name == "exact" and len(alive) >= _SCANNED_BESIDE:
-                nearest = Beside(partial(vector_leg, self.vectors, query, alive, config.pool_size))
         lexical, dense = lexical_leg(reader, self._postings, terms, alive, config.pool_size)
         results = [lexical] if "lexical" in weights else []
         clock.lap("lexical")
-        if nearest is not None:
-            results.append(nearest.result())
-        elif query is not None and self.vectors is not None:
+        query: Matrix | None = None
+        if "vector" in weights and self.embedder is not None and self.vectors is not None:
+            query = self.embedder.embed_query(plan.question)
             results.append(vector_leg(self.vectors, query, alive, config.pool_size))
         clock.lap("vector")
         sites: dict[int, float] = {}
