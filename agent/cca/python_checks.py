@@ -70,7 +70,7 @@ _FINDERS: dict[str, Callable[[Source, c.PythonCode], Finding]] = {
     "no_bool_comparison": s.nodes(s.compares(True, False)),
     "no_lambda": s.nodes(lambda node: isinstance(node, ast.Lambda)),
     "no_global": s.nodes(lambda node: isinstance(node, ast.Global)),
-    "no_assert": s.nodes(lambda node: isinstance(node, ast.Assert)),
+    "no_assert": s.asserts,
     "no_walrus": s.nodes(lambda node: isinstance(node, ast.NamedExpr)),
     "no_comments": s.comments,
     "no_print": s.nodes(s.calls("print")),

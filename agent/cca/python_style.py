@@ -22,6 +22,19 @@ def nodes(test: Callable[[ast.AST], bool]) -> Callable[[Source, c.PythonCode], F
     return find
 
 
+def asserts(source: Source, check: c.PythonCode) -> Finding:
+    """Statements ``assert``, those of tests aside: a test asserts."""
+    tests = {
+        id(inner)
+        for each in functions_of(source.tree)
+        if each.name.startswith("test")
+        for inner in ast.walk(each)
+        if isinstance(inner, ast.Assert)
+    }
+    found = [node for node in ast.walk(source.tree) if isinstance(node, ast.Assert) and id(node) not in tests]
+    return bool(source.tree.body), [node.lineno for node in found]
+
+
 def _is_mutable(node: ast.AST | None) -> bool:
     if isinstance(node, ast.Call):
         return name_of(node.func) in ("list", "dict", "set", "defaultdict", "deque") and not isinstance(

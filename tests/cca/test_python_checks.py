@@ -39,7 +39,7 @@ CASES: dict[str, tuple[str, str]] = {
     "no_bool_comparison": ("if a and b == 1: pass", "if a == True: pass"),
     "no_lambda": ("def key(a):\n    return a", "key = lambda a: a"),
     "no_global": ("x = 1", "def f():\n    global x"),
-    "no_assert": ("if not a:\n    raise ValueError", "assert a"),
+    "no_assert": ("if not a:\n    raise ValueError\ndef test_a():\n    assert a", "assert a"),
     "no_walrus": ("n = len(a)", "if (n := len(a)) > 1: pass"),
     "no_comments": ("#!/usr/bin/env python\na = '# no'", "a = 1  # one"),
     "no_print": ("log.print(a)\nb = 'print(a)'", "if a:\n    print(a)"),

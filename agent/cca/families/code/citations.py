@@ -30,7 +30,7 @@ def _count(slots: Slots) -> Any | None:
 def _sources(slots: Slots) -> Any | None:
     """The answer ends with such a section or line and a list under it."""
     names = [name.strip("#*_: ") for name in slots.terms] or re.findall(
-        r"\b(Sources|References|Citations|Evidence|Files|Bibliography)\b", slots.text, re.I
+        r"\b(Sources|References|Citations|Evidence|Files|Bibliography)\b", slots.text
     )
     names = [name for name in dict.fromkeys(names) if re.fullmatch(r"[A-Za-z][\w ]{2,30}", name)]
     if len(names) != 1:
@@ -44,7 +44,7 @@ def _sources(slots: Slots) -> Any | None:
 
 def _sources_named(slots: Slots) -> Any | None:
     names = [name.strip("#*_: ") for name in slots.terms] or re.findall(
-        r"\b(Sources|References|Citations|Evidence|Files|Bibliography)\b", slots.text, re.I
+        r"\b(Sources|References|Citations|Evidence|Files|Bibliography)\b", slots.text
     )
     names = [name for name in dict.fromkeys(names) if re.fullmatch(r"[A-Za-z][\w ]{2,30}", name)]
     if len(names) != 1:

@@ -79,6 +79,7 @@ FAMILIES: tuple[Family, ...] = (
         subject(none(r"\A[a-z]*[A-Z]\w*(?:\([^()\n]*\))?!?: ", "a capital")),
         r"\btype|prefix|tag",
         about=_ANY,
+        forbids=r"branch|\bPR\b|pull request",
     ),
     fixed(
         "commit.scope",
@@ -240,6 +241,7 @@ FAMILIES: tuple[Family, ...] = (
         ),
         r"breaking",
         about=_ANY,
+        forbids=r"exclamation|colon|`!`|`feat!",
     ),
     fixed(
         "commit.bare",

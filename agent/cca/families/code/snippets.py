@@ -49,7 +49,7 @@ def _avoided(term: str, slots: Slots) -> Any | None:
         return c.Code(pattern=rf"\b{plain}\b", most=0, comments=True, finds=plain)
     if re.fullmatch(r"#?\s*(?:noqa|type: ignore)", plain):
         return c.Code(pattern=rf"#\s*{re.escape(plain.lstrip('# '))}", most=0, comments=True, finds=plain)
-    if not _NAME.fullmatch(plain):
+    if not _NAME.fullmatch(plain) or re.fullmatch(r"(?:\w\.)+\w?", plain):
         return None
     bare = plain.removesuffix("()")
     if _MODULE.search(slots.text) and re.fullmatch(r"[a-z_][\w.]*", bare) and plain == bare:
