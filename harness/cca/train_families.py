@@ -48,17 +48,16 @@ def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
     limited = [(each, s) for each, s in zip(wordings, seen, strict=True) if each.limit and beside(s.tokens)]
     of_limits = fit([beside(s.tokens) for _, s in limited], [each.limit for each, _ in limited], _RIDGE)
     words: dict[str, set[str]] = defaultdict(set)
-    frequency: Counter[str] = Counter()
     for each, s in zip(wordings, seen, strict=True):
         words[each.family].update(s.tokens)
-        frequency.update({token for token in s.tokens if token[0].isalnum()})
-    common = sorted(frequency)
+    families_with = Counter(token for own in words.values() for token in own if token[0].isalnum())
+    common = sorted(families_with)
     data: dict[str, Any] = {
         **_packed("f", of_families),
         **_packed("l", of_limits),
         "words": "\n".join("\t".join(sorted(words[name])) for name in of_families.classes),
         "common": "\n".join(common),
-        "common_idf": np.asarray([np.log(len(wordings) / frequency[word]) for word in common], np.float32),
+        "common_idf": np.asarray([np.log(len(words) / families_with[word]) for word in common], np.float32),
         "gate": np.zeros(len(g.FEATURES) + 1, np.float32),
     }
     return data, of_families, of_limits

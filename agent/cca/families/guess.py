@@ -44,9 +44,9 @@ _AHEAD = re.compile(
 )
 _BEHIND = re.compile(r"^(?P<then>.{3,}?),?\s(?P<when>(?:if|when|whenever|in case)\b[^,]{3,120})$", _I | re.S)
 _MIN_TOKENS = 2
-_UNSEEN = 8.0  # weight of a word that no wording has
+_UNSEEN = 4.0  # weight of a word that no wording has
 FEATURES = (
-    "score", "margin", "none", "unknown", "rarest", "known_share", "terms_left", "numbers_left", "limit",
+    "score", "margin", "none", "foreign", "rarest", "novel", "known_share", "terms_left", "numbers_left", "limit",
     "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge", "excepts", "tokens", "clause",
     "bracketless", "conditioned",
 )  # fmt: skip
@@ -142,10 +142,10 @@ def guess_of(
             continue
         score = float(scores[order[place]])
         rival = max((float(scores[i]) for i in order if i != order[place]), default=-1.0)
-        unknown, rarest, share = _unknown(seen, model, name)
+        unknown = _unknown(seen, model, name)
         quoted = [mark for mark in seen.marks if mark.kind == "term" and mark.quoted]
         features = (
-            score, score - rival, none, unknown, rarest, share,
+            score, score - rival, none, *unknown,
             float(0 if family.takes_terms else len(quoted)),
             float(max(0, len(seen.amounts) - 1) if family.bounded else len(seen.amounts)),
             sure, lead, float(family.bounded), float(bool(_CONDITION.search(seen.text))),
@@ -169,16 +169,20 @@ def _limit(seen: Seen, model: Model) -> tuple[str, float, float]:
     return names[best], float(scores[order[best]]), float(scores[order[best]]) - rest
 
 
-def _unknown(seen: Seen, model: Model, family: str) -> tuple[float, float, float]:
-    """(weight of the words that no wording of the family has, the weightiest of them, share of weight known)."""
+def _unknown(seen: Seen, model: Model, family: str) -> tuple[float, float, float, float]:
+    """(weight of the words that wordings of other families have and the family's have not, the weightiest of them,
+    number of words that no wording has, share of all weight that the family knows)."""
     words = model.words[family]
-    total = unknown = rarest = 0.0
+    foreign = rarest = novel = total = 0.0
     for token in seen.tokens:
         if token.startswith("\x01") or not token[0].isalnum():
             continue
-        weight = model.common.get(token, _UNSEEN)
-        total += weight
-        if token not in words:
-            unknown += weight
+        weight = model.common.get(token)
+        total += _UNSEEN if weight is None else weight
+        if weight is None:
+            novel += 1.0
+        elif token not in words:
+            foreign += weight
             rarest = max(rarest, weight)
-    return unknown, rarest, 1.0 - unknown / total if total else 1.0
+    known = 1.0 - (foreign + _UNSEEN * novel) / total if total else 1.0
+    return foreign, rarest, novel, known

@@ -44,7 +44,8 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """``words``: the words that each family's wordings have. ``gate``: weights of ``gate.FEATURES``, the intercept
+    """``words``: the words that each family has. ``common``: of each word, ln of the share of families whose
+    wordings have it, negated. ``gate``: weights of ``gate.FEATURES``, the intercept
     first."""
 
     families: Linear
