@@ -1,4 +1,4 @@
-"""Ridge regression of classes on sparse features, in its dual form: one factorisation, and each example left out."""
+"""Ridge regression of classes on sparse features, in normal equations: one factorisation, and each example left out."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Floats = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Fitted:
     """``weights``: float64[features, classes]. ``left_out``: float64[examples, classes], the scores of each example by
-    a fit without it (exact: y - alpha / diag(inverse))."""
+    a fit without it (exact: (fitted - h y) / (1 - h), h its leverage)."""
 
     vocabulary: tuple[str, ...]
     idf: Floats
@@ -26,7 +26,7 @@ class Fitted:
 
 
 def fit(
-    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 2, pair: float = 1.0
+    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 3, pair: float = 1.0
 ) -> Fitted:
     """Targets are 1 for an example's class and -1 for the others; vectors are weighed by idf and have length one.
 
@@ -40,15 +40,22 @@ def fit(
     index = {name: i for i, name in enumerate(vocabulary)}
     idf = np.asarray([math.log((1 + len(examples)) / (1 + frequency[name])) + 1.0 for name in vocabulary])
     idf *= np.asarray([pair if " " in name else 1.0 for name in vocabulary])
-    x = np.zeros((len(examples), len(vocabulary)), np.float32)
-    for row, example in enumerate(examples):
-        ids = [index[name] for name in example if name in index]
-        if ids:
-            x[row, ids] = idf[ids] / np.linalg.norm(idf[ids])
+    rows = [np.asarray([index[name] for name in example if name in index], np.int64) for example in examples]
+    units = [idf[ids] / np.linalg.norm(idf[ids]) if len(ids) else idf[ids] for ids in rows]
     classes = tuple(sorted(set(labels)))
-    y = np.full((len(labels), len(classes)), -1.0)
-    y[np.arange(len(labels)), [classes.index(label) for label in labels]] = 1.0
-    inverse = np.linalg.inv((x @ x.T).astype(np.float64) + ridge * np.eye(len(labels)))
-    alpha = inverse @ y
-    left_out = y - alpha / np.diag(inverse)[:, None]
-    return Fitted(vocabulary, idf, x.T.astype(np.float64) @ alpha, classes, left_out)
+    own = [classes.index(label) for label in labels]
+    gram = ridge * np.eye(len(vocabulary))
+    target = np.zeros((len(vocabulary), len(classes)))
+    for ids, unit, at in zip(rows, units, own, strict=True):
+        gram[np.ix_(ids, ids)] += np.outer(unit, unit)
+        target[ids] -= unit[:, None]
+        target[ids, at] += 2.0 * unit
+    inverse = np.linalg.inv(gram)
+    weights = inverse @ target
+    left_out = np.empty((len(rows), len(classes)))
+    for i, (ids, unit, at) in enumerate(zip(rows, units, own, strict=True)):
+        share = float(unit @ inverse[np.ix_(ids, ids)] @ unit)
+        wanted = np.full(len(classes), -1.0)
+        wanted[at] = 1.0
+        left_out[i] = (unit @ weights[ids] - share * wanted) / (1.0 - share)
+    return Fitted(vocabulary, idf, weights, classes, left_out)
