@@ -26,7 +26,7 @@ class Fitted:
 
 
 def fit(
-    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 3, pair: float = 1.0
+    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 4, pair: float = 1.0
 ) -> Fitted:
     """Targets are 1 for an example's class and -1 for the others; vectors are weighed by idf and have length one.
 

@@ -35,6 +35,7 @@ _PAIR = 0.5  # weight of a pair of words beside a word's
 _GATE_RIDGE = 2.0
 _FOLDS = 10
 _LEVELS = 127.0
+_LEAST_LEVEL = 2.0
 _TARGET = Path(m.__file__).with_name("weights.npz")
 _SETS = ("triples.jsonl", "triples-h.jsonl", "triples-ij.jsonl", "triples-o.jsonl")
 Floats = npt.NDArray[np.float64]
@@ -65,11 +66,13 @@ def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
 
 def _packed(of: str, fitted: Fitted) -> dict[str, Any]:
     scale = np.abs(fitted.weights).max(0) / _LEVELS + 1e-12
+    quantised = np.round(fitted.weights / scale)
+    quantised[np.abs(quantised) < _LEAST_LEVEL] = 0.0  # what is near nothing costs bytes only
     return {
         f"{of}_vocabulary": "\n".join(fitted.vocabulary),
         f"{of}_classes": "\n".join(fitted.classes),
         f"{of}_idf": fitted.idf.astype(np.float16),
-        f"{of}_weights": np.round(fitted.weights / scale).astype(np.int8),
+        f"{of}_weights": quantised.astype(np.int8),
         f"{of}_scale": scale.astype(np.float32),
     }
 

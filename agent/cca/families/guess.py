@@ -14,6 +14,7 @@ from agent.cca.families.ngrams import beside, ngrams
 from agent.cca.families.slots import Seen, bounded, see
 from agent.cca.grammar.beside import is_beside
 from agent.cca.grammar.elsewhere import is_elsewhere
+from agent.cca.quoted import quoted_terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,13 +38,22 @@ _HEDGE = re.compile(
     _I,
 )
 _EXCEPTS = re.compile(r"\b(?:except|unless|excepted|apart from|other than|exempt|excluding|but for|save for|only if"
-                      r"|only when|not counting|aside from)\b", _I)  # fmt: skip
+                      r"|only when|not counting|aside from|if not|if the|if you|if it|when the|when it)\b", _I)  # fmt: skip
 _AHEAD = re.compile(
     r"^(?P<when>(?:if|when|whenever|where|in case|once|as soon as)\b[^,]{3,120}),\s*(?:then )?(?P<then>.{3,})$",
     _I | re.S,
 )
 _BEHIND = re.compile(r"^(?P<then>.{3,}?),?\s(?P<when>(?:if|when|whenever|in case)\b[^,]{3,120})$", _I | re.S)
+_CASE = re.compile(
+    r"(?:in|for|if|when|whenever|where|on|at|under|within|during|unless|as|with|after|before|once)\b", _I
+)
+_ANYWHERE = re.compile(
+    r"in (?:your|the|all|any|every|each|this|our)? ?(?:\w+ )?(?:answers?|repl(?:y|ies)|responses?|outputs?|messages?|texts?"
+    r"|general|total|short|addition|any case|all cases)\b|as (?:a rule|always|a (?:final|last) \w+)\b|at all times\b",
+    _I,
+)
 _MIN_TOKENS = 2
+_MIN_CLAUSE = 4  # "no comments" alone says not of what
 _UNSEEN = 4.0  # weight of a word that no wording has
 FEATURES = (
     "score", "margin", "none", "foreign", "rarest", "novel", "known_share", "terms_left", "numbers_left", "limit",
@@ -73,7 +83,10 @@ def spans(text: str) -> Iterator[tuple[str, float, float]]:
     bare = _BRACKETS.sub("", text)
     if bare != text and bare.strip():
         yield bare, 0.0, 1.0
-    cuts = list(_CUT.finditer(text))
+    held = [(each.start, each.end) for each in quoted_terms(text)]
+    cuts = [
+        cut for cut in _CUT.finditer(text) if not any(start < cut.end() and cut.start() < end for start, end in held)
+    ]
     if not cuts:
         return
     starts, ends = [0], []
@@ -84,8 +97,8 @@ def spans(text: str) -> Iterator[tuple[str, float, float]]:
     ends.append(len(text))
     seen = {text, bare}
     for start, end in zip(starts, ends, strict=True):
-        clause = text[start:end].strip(" ,;:()")
-        if clause and clause not in seen:
+        clause = text[start:end].strip(" ,;:")
+        if clause[:1] not in ("", "(") and clause not in seen:
             seen.add(clause)
             yield clause, 1.0, 0.0
     if len(cuts) > 1:
@@ -98,6 +111,8 @@ def guesses(sentence: str, model: Model, known: Mapping[str, Family]) -> list[Gu
     """One for each span of the sentence of which a check can be made, and for what it demands under a condition."""
     found = []
     for text, clause, bracketless in spans(sentence):
+        if text != sentence and _hangs(sentence, text):
+            continue
         guess = guess_of(see(text), model, known, (clause, bracketless, 0.0))
         if guess is not None:
             found.append(guess)
@@ -110,6 +125,15 @@ def guesses(sentence: str, model: Model, known: Mapping[str, Family]) -> list[Gu
     return found
 
 
+def _hangs(sentence: str, part: str) -> bool:
+    """Whether what was cut off says when, where, or with which exception the part holds."""
+    rest = sentence.replace(part, " ", 1)
+    if _EXCEPTS.search(rest):
+        return True
+    opening = _CASE.match(sentence)
+    return opening is not None and not sentence.startswith(part) and not _ANYWHERE.match(sentence)
+
+
 def guess_of(
     seen: Seen, model: Model, known: Mapping[str, Family], span: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> Guess | None:
@@ -120,7 +144,7 @@ def guess_of(
     """
     import numpy as np
 
-    if len(seen.tokens) < _MIN_TOKENS:
+    if len(seen.tokens) < (_MIN_CLAUSE if span[0] else _MIN_TOKENS):
         return None
     scores = model.families.scores(ngrams(seen.tokens, seen.denied))
     order = np.argsort(-scores, kind="stable")[:4]

@@ -35,7 +35,7 @@ _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
 _ONE_THING = r"one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)"
 _NUMBER = re.compile(
-    r"(?<![\w.#$€£§])(?<!\D-)(?:(\d{1,3}(?:,\d{3})+(?![\d])|\d+(?:\.\d+)?)(?![\w.]*\d|\w|-[A-Za-z_])"
+    r"(?<![\w.#$€£§])(?<!\D-)(?:(\d{1,3}(?:,\d{3})+(?![\d])|\d{1,9}(?:\.\d{1,9})?)(?![\w.]*\d|\w|-[A-Za-z_])"
     rf"|(?:({_NUMBER_WORD}|{_ONE_THING}|once|twice|thrice|a dozen)(?![\w])))",
     _I,
 )

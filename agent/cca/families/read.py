@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 _MAX_CHARS = 600
-SURE = 0.9  # chance that a check is right, from which on it is made; see docs/cca.md
+SURE = 0.8  # chance that a check is right, from which on it is made; see docs/cca.md
 
 
 @lru_cache(maxsize=512)
