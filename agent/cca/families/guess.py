@@ -37,8 +37,11 @@ _HEDGE = re.compile(
     r"|fine|ok|okay|allowed|permitted)\b",
     _I,
 )
-_EXCEPTS = re.compile(r"\b(?:except|unless|excepted|apart from|other than|exempt|excluding|but for|save for|only if"
-                      r"|only when|not counting|aside from|if not|if the|if you|if it|when the|when it)\b", _I)  # fmt: skip
+_EXCEPTS = re.compile(
+    r"\b(?:except|unless|excepted|apart from|other than|exempt|excluding|but for|save for|only if|only when"
+    r"|not counting|aside from|if not|if the|if you|if it|when the|when it)\b",
+    _I,
+)
 _AHEAD = re.compile(
     r"^(?P<when>(?:if|when|whenever|where|in case|once|as soon as)\b[^,]{3,120}),\s*(?:then )?(?P<then>.{3,})$",
     _I | re.S,
@@ -48,17 +51,18 @@ _CASE = re.compile(
     r"(?:in|for|if|when|whenever|where|on|at|under|within|during|unless|as|with|after|before|once)\b", _I
 )
 _ANYWHERE = re.compile(
-    r"in (?:your|the|all|any|every|each|this|our)? ?(?:\w+ )?(?:answers?|repl(?:y|ies)|responses?|outputs?|messages?|texts?"
-    r"|general|total|short|addition|any case|all cases)\b|as (?:a rule|always|a (?:final|last) \w+)\b|at all times\b",
+    r"in (?:your|the|all|any|every|each|this|our)? ?(?:\w+ )?(?:answers?|repl(?:y|ies)|responses?|outputs?|messages?"
+    r"|texts?|general|total|short|addition|any case|all cases)\b|as (?:a rule|always|a (?:final|last) \w+)\b"
+    r"|at all times\b",
     _I,
 )
 _MIN_TOKENS = 2
 _MIN_CLAUSE = 4  # "no comments" alone says not of what
 _UNSEEN = 4.0  # weight of a word that no wording has
 FEATURES = (
-    "score", "margin", "none", "foreign", "rarest", "novel", "known_share", "terms_left", "numbers_left", "limit",
-    "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge", "excepts", "tokens", "clause",
-    "bracketless", "conditioned",
+    "score", "margin", "none", "foreign", "rarest", "novel", "known_share", "against", "against_all", "key",
+    "terms_left", "numbers_left", "limit", "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge",
+    "excepts", "tokens", "clause", "bracketless", "conditioned",
 )  # fmt: skip
 
 
@@ -166,7 +170,7 @@ def guess_of(
             continue
         score = float(scores[order[place]])
         rival = max((float(scores[i]) for i in order if i != order[place]), default=-1.0)
-        unknown = _unknown(seen, model, name)
+        unknown = _words_of(seen, model, name)
         quoted = [mark for mark in seen.marks if mark.kind == "term" and mark.quoted]
         features = (
             score, score - rival, none, *unknown,
@@ -174,7 +178,7 @@ def guess_of(
             float(max(0, len(seen.amounts) - 1) if family.bounded else len(seen.amounts)),
             sure, lead, float(family.bounded), float(bool(_CONDITION.search(seen.text))),
             float(is_elsewhere(seen.text)), float(is_beside(seen.text)), float(bool(_HEDGE.search(seen.text))),
-            float(bool(_EXCEPTS.search(seen.text))), float(len(seen.tokens)), *span,
+            float(bool(_EXCEPTS.search(seen.unmarked))), float(len(seen.tokens)), *span,
         )  # fmt: skip
         return Guess(family, slots, check, seen.text, features)
     return None
@@ -193,20 +197,27 @@ def _limit(seen: Seen, model: Model) -> tuple[str, float, float]:
     return names[best], float(scores[order[best]]), float(scores[order[best]]) - rest
 
 
-def _unknown(seen: Seen, model: Model, family: str) -> tuple[float, float, float, float]:
-    """(weight of the words that wordings of other families have and the family's have not, the weightiest of them,
-    number of words that no wording has, share of all weight that the family knows)."""
-    words = model.words[family]
-    foreign = rarest = novel = total = 0.0
-    for token in seen.tokens:
-        if token.startswith("\x01") or not token[0].isalnum():
-            continue
+def _words_of(seen: Seen, model: Model, family: str) -> tuple[float, ...]:
+    """Of the words outside of the slots: weight of those that wordings of other families have and the family's have
+    not, the weightiest of them, number of words that no wording has, share of all weight that the family knows; of the
+    former the strongest sign of another family, and the sum of these signs; the strongest sign of the family."""
+    import numpy as np
+
+    words, linear = model.words[family], model.families
+    column = linear.classes.index(family)
+    foreign = rarest = novel = total = against = against_all = key = 0.0
+    for token in sorted({token for token in seen.tokens if token[0].isalnum()}):
         weight = model.common.get(token)
         total += _UNSEEN if weight is None else weight
+        row = linear.vocabulary.get(token)
         if weight is None:
             novel += 1.0
         elif token not in words:
             foreign += weight
             rarest = max(rarest, weight)
+            sign = float(np.max(linear.weights[row])) if row is not None else 0.0
+            against, against_all = max(against, sign), against_all + max(0.0, sign)
+        elif row is not None:
+            key = max(key, float(linear.weights[row, column]))
     known = 1.0 - (foreign + _UNSEEN * novel) / total if total else 1.0
-    return foreign, rarest, novel, known
+    return foreign, rarest, novel, known, against, against_all, key

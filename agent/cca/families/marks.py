@@ -34,21 +34,28 @@ _SHOWS = re.compile(
 _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|word|words|phrase|even) )*$", _I)
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
 _ONE_THING = r"one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)"
+_UNIT = r"(?:word|character|char|line|sentence|item|row|column|minute|second|page|bullet|paragraph|step|point|letter)"
 _NUMBER = re.compile(
-    r"(?<![\w.#$€£§])(?<!\D-)(?:(\d{1,3}(?:,\d{3})+(?![\d])|\d{1,9}(?:\.\d{1,9})?)(?![\w.]*\d|\w|-[A-Za-z_])"
+    r"(?<![\w.#$€£§])(?<!\D-)(?:(\d{1,3}(?:,\d{3})+(?![\d])|\d{1,9}(?:\.\d{1,9})?)"
+    rf"(?![\w.]*\d|\w|-(?!{_UNIT}\b)[A-Za-z_])"
     rf"|(?:({_NUMBER_WORD}|{_ONE_THING}|once|twice|thrice|a dozen)(?![\w])))",
     _I,
 )
 _NAMED_BY_NUMBER = re.compile(
-    r"(?:\b(?:iso|rfc|python|pep|version|level|utf|sha|h|v|step|page|figure|table|part|chapter|line|rule|col|column)"
-    r"[ -]?|\b(?:in|since|until|by|of) (?=(?:19|20)\d\d\b))$",
-    _I,
+    r"(?:\b(?i:iso|rfc|python|pep|version|level|utf|sha|h|v)[ -]?"
+    r"|\b(?:Step|Page|Figure|Table|Part|Chapter|Line|Rule|Column|Section) "
+    r"|\b(?i:in|since|until|by|of) (?=(?:19|20)\d\d\b))$"
 )
 _AFTER_NOT_A_NUMBER = re.compile(r"^(?:-| )?(?:space|spaces) indent|^ ?(?:hours?|h) clock|^-hour", _I)
 _TO = re.compile(r"^\s?(?:-|–|—|to|and|or|through|up to|till|until)\s?$", _I)
-_FROM_LEAST = re.compile(r"\b(?:at least|minimum(?: of)?|min\.?|no fewer than|no less than|from|between)\s*$", _I)
+_FROM_LEAST = re.compile(
+    r"\b(?:at least|minimum(?: of)?|min\.?|no fewer than|no less than|no shorter than|from|between"
+    r"|(?:fewer|less|shorter) than)\s*$",
+    _I,
+)
 _TO_MOST = re.compile(
-    r"^[^.;]{0,40}?\b(?:and|but|or|,) ?(?:at most|no more than|not more than|maximum(?: of)?|max\.?|up to"
+    r"^[^.;]{0,40}?\b(?:and|but|or|nor|,) ?(?:an? )?(?:at most|no more than|not more than|maximum(?: of)?|max\.?|up to"
+    r"|no longer than|no greater than|(?:more|longer) than"
     r"|never (?:more|over)(?: than)?)\s*$",
     _I,
 )

@@ -21,13 +21,14 @@ LIMITS = ("most", "under", "least", "over", "exact", "range")
 @dataclass(frozen=True, slots=True)
 class Seen:
     """``tokens``: stemmed words, marks, and slots in their places (``\\x01num\\x01``). ``denied``: an odd number of
-    words outside of the slots denies."""
+    words outside of the slots denies. ``unmarked``: the text with its slots masked."""
 
     text: str
     marks: tuple[Mark, ...]
     tokens: tuple[str, ...]
     slots: Slots
     denied: bool
+    unmarked: str
 
     @property
     def has_range(self) -> bool:
@@ -37,7 +38,8 @@ class Seen:
     def amounts(self) -> tuple[Mark, ...]:
         """Numbers and ranges; "one" and "once" only where no other number stands."""
         found = tuple(mark for mark in self.marks if mark.kind in ("number", "range"))
-        return tuple(mark for mark in found if not _is_one(mark)) or found[:1]
+        several = tuple(mark for mark in found if not _is_one(mark)) or found[:1]
+        return several[:1] if len({(mark.low, mark.high) for mark in several}) == 1 else several
 
 
 def see(sentence: str) -> Seen:
@@ -57,7 +59,8 @@ def see(sentence: str) -> Seen:
         contrast=tuple(mark.text for mark in terms if mark.kind == "contrast"),
         listed=listed_in(text, terms),
     )
-    return Seen(text, marks, _tokens(text, marks), slots, denials(_unmarked(text, marks)) % 2 == 1)
+    unmarked = _unmarked(text, marks)
+    return Seen(text, marks, _tokens(text, marks), slots, denials(unmarked) % 2 == 1, unmarked)
 
 
 def _unmarked(text: str, marks: tuple[Mark, ...]) -> str:

@@ -1,0 +1,135 @@
+"""Families of demands: every wording is read as what its answers say, and nothing that is said breaks the reader."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from agent.cca.compiled import Source
+from agent.cca.deterministic import compile_deterministic
+from agent.cca.families.family import Slots
+from agent.cca.families.marks import numbers_in, terms_in
+from agent.cca.families.model import NONE, load_model
+from agent.cca.families.read import read_family
+from agent.cca.families.registry import families
+from agent.cca.families.slots import see
+from agent.cca.interpret import run_check
+from agent.cca.verify import verify
+from harness.cca.wordings import all_wordings, fault
+
+
+def test_every_wording_makes_a_check_that_tells_its_answers_apart() -> None:
+    faults = [f"{each.family}: {each.text}: {said}" for each in all_wordings() if each.family and (said := fault(each))]
+    assert faults == []
+
+
+def test_the_weights_are_of_the_families_that_stand() -> None:
+    model = load_model()
+    assert model is not None
+    assert set(model.families.classes) - {NONE} == {each.family for each in all_wordings() if each.family}
+    assert set(model.families.classes) - {NONE} <= set(families())
+
+
+def said(rule: str, answer: str) -> str:
+    found = verify(compile_deterministic([Source("rules", rule)]), answer)
+    return "violated" if found.violations else "held" if found.held else "silent"
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept", "broken"),
+    [
+        ("Not one emoji is to turn up in what you send.", "All done.", "All done 🎉"),
+        ("Aim for somewhere from 3 up to 6 words in total.", "It is done now.", "It is done, and there is more to say."),
+        ("Our house style has no room for the word \"leverage\".", "We use it.", "We leverage it."),
+        ("Hand back plain JSON, with nothing written around it.", '{"a": 1}', 'Here it is: {"a": 1}'),
+        ("Bare `except:` clauses have no place in the Python you show.", "```python\ntry:\n    run()\nexcept OSError:\n    stop()\n```",
+         "```python\ntry:\n    run()\nexcept:\n    stop()\n```"),
+    ],
+)  # fmt: skip
+def test_ordinary_rules_in_words_of_ones_own_are_checked(rule: str, kept: str, broken: str) -> None:
+    assert said(rule, kept) != "violated"
+    assert said(rule, broken) == "violated"
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Use no more than 50 words unless the user asks for detail.",
+        "The commit that adds the template must have at most 50 characters in its subject.",
+        "Keep the answer short and to the point.",
+        "The input document has at most 300 words.",
+        "Ideally the answer has about 3 words.",
+    ],
+)
+def test_what_an_exception_or_another_thing_limits_is_left_alone(rule: str) -> None:
+    assert said(rule, "This is an answer of quite a number of words, " * 8) != "violated"
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=150, deadline=None)
+def test_no_text_breaks_the_reader(text: str) -> None:
+    check = read_family(text)
+    if check is not None:
+        run_check(check, text)
+
+
+def test_no_slots_break_a_family() -> None:
+    """A check, None, or a ``ValueError`` where a check could not hold so much."""
+    chosen = random.Random(7)
+    words = ["", "a", "`", "x" * 500, "\\", "[", "(?P<", "é\u0301", "\n", "3", "**", "name, id", "{", "🎉", "-1"]
+    for family in families().values():
+        for _ in range(12):
+            terms = tuple(chosen.choice(words) for _ in range(chosen.randrange(4)))
+            listed = tuple(chosen.choice(words) for _ in range(chosen.randrange(4)))
+            least, most = chosen.choice([(None, 3), (2, None), (0, 0), (5, 2), (None, None), (10**9, None)])
+            slots = Slots(
+                text=" ".join(chosen.choice(words) for _ in range(6)),
+                least=least,
+                most=most,
+                numbers=tuple(chosen.choice([0.0, 1.0, 2.5, 1e9]) for _ in range(chosen.randrange(3))),
+                terms=terms,
+                contrast=listed,
+                listed=listed,
+            )
+            try:
+                check = family.make(slots)
+            except ValueError:
+                continue
+            if check is not None:
+                run_check(check, "# A\n\n- b\n\n```python\nx = 1\n```\n| a |\n|---|\n| 1 |\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "amounts"),
+    [
+        ("Use 5-10 words", [(5, 10)]),
+        ("between five and 10 words", [(5, 10)]),
+        ("no fewer than 3 and no more than 6 items", [(3, 6)]),
+        ("at most 1,200 characters", [(1200, 1200)]),
+        ("Dates are ISO 8601, and Python 3.11 is used", []),
+        ("a 30-word blurb", [(30, 30)]),
+        ("round numbers, e.g. 300", []),
+        ('the word "12 monkeys" once', [(1, 1)]),
+    ],
+)
+def test_numbers_are_found_where_they_count(text: str, amounts: list[tuple[int, int]]) -> None:
+    assert [(mark.low, mark.high) for mark in numbers_in(text, terms_in(text))] == amounts
+
+
+@pytest.mark.parametrize(
+    ("text", "terms", "contrast"),
+    [
+        ('Say "sign in", not "login"', ("sign in",), ("login",)),
+        ('Do not use "simply" or "just"', ("simply", "just"), ()),
+        ("Write `X | None` instead of `Optional[X]`", ("X | None",), ("Optional[X]",)),
+        ('Never "obviously"', ("obviously",), ()),
+    ],
+)
+def test_what_is_named_is_told_from_what_it_replaces(
+    text: str, terms: tuple[str, ...], contrast: tuple[str, ...]
+) -> None:
+    slots = see(text).slots
+    assert (slots.terms, slots.contrast) == (terms, contrast)
