@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
+_LEAST_WORD = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +27,17 @@ class Fitted:
 
 
 def fit(
-    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 4, pair: float = 1.0
+    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 5, pair: float = 1.0
 ) -> Fitted:
     """Targets are 1 for an example's class and -1 for the others; vectors are weighed by idf and have length one.
 
     Args:
         examples: The features of each, without repetition.
-        least: Examples that a feature has to stand in.
+        least: Examples that a feature of several words has to stand in; a word needs ``_LEAST_WORD``.
         pair: Weight of a feature of several words, beside 1 of a single one.
     """
     frequency = Counter(name for example in examples for name in example)
-    vocabulary = tuple(sorted(name for name, count in frequency.items() if count >= least))
+    vocabulary = tuple(sorted(name for name, n in frequency.items() if n >= (least if " " in name else _LEAST_WORD)))
     index = {name: i for i, name in enumerate(vocabulary)}
     idf = np.asarray([math.log((1 + len(examples)) / (1 + frequency[name])) + 1.0 for name in vocabulary])
     idf *= np.asarray([pair if " " in name else 1.0 for name in vocabulary])
@@ -44,14 +45,14 @@ def fit(
     units = [idf[ids] / np.linalg.norm(idf[ids]) if len(ids) else idf[ids] for ids in rows]
     classes = tuple(sorted(set(labels)))
     own = [classes.index(label) for label in labels]
-    gram = ridge * np.eye(len(vocabulary))
+    gram = (ridge * np.eye(len(vocabulary))).astype(np.float32)  # well conditioned: single precision is enough
     target = np.zeros((len(vocabulary), len(classes)))
     for ids, unit, at in zip(rows, units, own, strict=True):
         gram[np.ix_(ids, ids)] += np.outer(unit, unit)
         target[ids] -= unit[:, None]
         target[ids, at] += 2.0 * unit
     inverse = np.linalg.inv(gram)
-    weights = inverse @ target
+    weights = np.asarray(inverse @ target.astype(np.float32), np.float64)
     left_out = np.empty((len(rows), len(classes)))
     for i, (ids, unit, at) in enumerate(zip(rows, units, own, strict=True)):
         share = float(unit @ inverse[np.ix_(ids, ids)] @ unit)
