@@ -62,7 +62,8 @@ _OF_WHOLE = re.compile(
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
-    read = _read_of(rule, about_code, whole)
+    certain = by_family(rule.text, about_code, certain=True)
+    read = certain if certain is not None else _read_of(rule, about_code, whole)
     return read if read is not None else by_family(rule.text, about_code)
 
 

@@ -3,45 +3,58 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from agent.cca.families.guess import Guess
 
 _MAX_CHARS = 600
-SURE = 0.8  # chance that a check is right, from which on it is made; see docs/cca.md
+CERTAIN = 0.9
+"""Chance that a check of a whole sentence is right from which on it goes before the grammar's; see docs/cca.md."""
+SURE = 0.75
+"""The same, from which on it is made where the grammar is silent."""
 
 
 @lru_cache(maxsize=512)
-def read_family(sentence: str) -> Any | None:
-    """The check of a sentence, or of those of its clauses that are understood. Deterministic, linear in its length."""
-    from agent.cca.families.guess import Guess, guesses
+def rated(sentence: str) -> tuple[tuple[float, Guess], ...]:
+    """(chance, guess) for each span of the sentence. Deterministic, linear in its length."""
+    from agent.cca.families.guess import guesses
     from agent.cca.families.model import load_model
     from agent.cca.families.registry import families
-    from agent.cca.joins import both
 
     model = load_model()
     if model is None or len(sentence) > _MAX_CHARS or sentence.rstrip().endswith("?"):
-        return None
-    sure: list[tuple[float, Guess]] = []
-    for guess in guesses(sentence, model, families()):
-        chance = chance_of(guess.features, model.gate)
-        if chance >= SURE:
-            if not guess.is_clause:  # of all of it
-                return guess.check
-            sure.append((chance, guess))
+        return ()
+    return tuple((chance_of(guess.features, model.gate), guess) for guess in guesses(sentence, model, families()))
+
+
+def read_family(sentence: str, sure: float = SURE, *, whole: bool = False) -> Any | None:
+    """The check of a sentence, or (unless ``whole``) of those of its clauses that are understood."""
+    from agent.cca.joins import both
+
+    accepted = [guess for chance, guess in rated(sentence) if chance >= sure]
+    first = next((guess for guess in accepted if not guess.is_clause), None)
+    if first is not None or whole:
+        return first.check if first is not None else None
     check = None
     taken: list[str] = []
-    for _, guess in sorted(sure, key=lambda each: -len(each[1].clause)):
+    for guess in sorted(accepted, key=lambda each: -len(each.clause)):
         if not any(guess.clause in other for other in taken):
             taken.append(guess.clause)
             check = both(check, guess.check)
     return check
 
 
-def by_family(text: str, about_code: bool) -> Any | None:
-    """``read_family``, less what the sentence takes back; of a document about code only checks that look at code."""
+def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | None:
+    """``read_family``, less what the sentence takes back; of a document about code only checks that look at code.
+
+    Args:
+        certain: Only whole sentences, from ``CERTAIN`` on.
+    """
     from agent.cca.grammar.withheld import kept
     from agent.cca.joins import looks_at_code
 
-    made = read_family(text)
+    made = read_family(text, CERTAIN, whole=True) if certain else read_family(text)
     if about_code:
         return made if made is not None and looks_at_code(made) else None
     return kept(made, text)
