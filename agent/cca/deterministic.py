@@ -171,9 +171,9 @@ def of_data(sentence: Sentence) -> Found | None:
 
 def by_family(sentence: Sentence) -> Found | None:
     """What a trained classifier takes for a demand on answers, however it is put."""
-    from agent.cca.families.read import read_family
+    from agent.cca.families.read import CERTAIN, read_family
 
-    if read_family(sentence.text) is None:
+    if read_family(sentence.text, CERTAIN) is None:
         return None
     return Found("must_do", False, "must", "", None, None)
 

@@ -9,6 +9,7 @@ labelled violated and none that is not. ``--write`` stores the weights in the pa
 from __future__ import annotations
 
 import io
+import tomllib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,9 +35,12 @@ _RIDGE = 0.3
 _PAIR = 0.5  # weight of a pair of words beside a word's
 _GATE_RIDGE = 2.0
 _FOLDS = 10
+_LIKELY = 0.75
+_EACH_PART = 5  # sentences read whole for each read in part
 _LEVELS = 127.0
 _LEAST_LEVEL = 2.0
 _TARGET = Path(m.__file__).with_name("weights.npz")
+_PARAPHRASES = Path(__file__).parents[2] / "tests" / "cca"
 _SETS = ("triples.jsonl", "triples-h.jsonl", "triples-ij.jsonl", "triples-o.jsonl")
 Floats = npt.NDArray[np.float64]
 
@@ -60,6 +64,8 @@ def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
         "common": "\n".join(common),
         "common_idf": np.asarray([np.log(len(words) / families_with[word]) for word in common], np.float32),
         "gate": np.zeros(len(g.FEATURES) + 1, np.float32),
+        "proven": "",
+        "refuted": "",
     }
     return data, of_families, of_limits
 
@@ -77,13 +83,27 @@ def _packed(of: str, fitted: Fitted) -> dict[str, Any]:
     }
 
 
+def paraphrases(folder: Path = _PARAPHRASES) -> list[dict[str, Any]]:
+    """The families of wordings that the grammar is tested on, as labelled rules; none outside of a checkout."""
+    found = []
+    for path in sorted(folder.glob("paraphrases*.toml")):
+        for family in tomllib.loads(path.read_text(encoding="utf-8"))["family"]:
+            cases = [{"answer": text, "verdict": "holds"} for text in family["kept"]]
+            cases += [{"answer": text, "verdict": "violated"} for text in family["broken"]]
+            found += [{"rule": wording, "codeable": True, "cases": cases} for wording in family["wordings"]]
+    return found
+
+
 def outcome(check: Any, line: Mapping[str, Any]) -> str:
-    """right, wrong (it flags what holds, or a rule that no program can check), silent (it flags nothing)."""
+    """wrong: it flags an answer that breaks nothing; right: it flags all that do, part: some; silent: none, of a rule
+    that a program can check; unasked: none, of another rule."""
     got = [run_check(check, case["answer"]).status == "violated" for case in line["cases"]]
     labels = [case["verdict"] == "violated" for case in line["cases"]]
-    if not line["codeable"] or any(a and not b for a, b in zip(got, labels, strict=True)):
+    if any(a and not b for a, b in zip(got, labels, strict=True)):
         return "wrong"
-    return "right" if any(got) else "silent"
+    if any(got):
+        return "right" if got == labels else "part"
+    return "silent" if line["codeable"] else "unasked"
 
 
 def judged(lines: Sequence[Mapping[str, Any]], model: m.Model) -> list[tuple[int, g.Guess, str]]:
@@ -97,11 +117,24 @@ def judged(lines: Sequence[Mapping[str, Any]], model: m.Model) -> list[tuple[int
 
 
 def fit_gate(rows: Sequence[tuple[int, g.Guess, str]]) -> Floats:
-    kept = [(guess, said) for _, guess, said in rows if said != "silent" or not guess.is_clause]
+    kept = [(guess, said) for _, guess, said in rows if said != "silent" or not guess.is_clause]  # of another clause
     x = np.asarray([guess.features for guess, _ in kept])
-    share = np.asarray([float(said == "right") for _, said in kept])
-    weight = np.asarray([0.5 if said == "silent" else 1.0 for _, said in kept])
+    share = np.asarray([float(said in ("right", "part")) for _, said in kept])
+    weight = np.asarray([0.5 if said in ("silent", "unasked") else 1.0 for _, said in kept])
     return ridge_logistic(x, share, weight, _GATE_RIDGE)
+
+
+def standing(rows: Sequence[tuple[int, g.Guess, str]], gate: Floats) -> tuple[list[str], list[str]]:
+    """(families that were sure and never but right, families that were wrong more often than right)."""
+    sure: dict[str, Counter[str]] = defaultdict(Counter)
+    for _, guess, said in rows:
+        chance = chance_of(guess.features, gate)
+        if chance >= _LIKELY:
+            sure[guess.family.id][said] += 1
+    proven = [
+        name for name, n in sure.items() if n["right"] > _EACH_PART * n["part"] and n["right"] + n["part"] == n.total()
+    ]
+    return sorted(proven), sorted(name for name, n in sure.items() if n["wrong"] > n["right"] + n["part"])
 
 
 def _told(wordings: Sequence[Wording], of_families: Fitted, of_limits: Fitted) -> None:
@@ -140,7 +173,7 @@ def _levels(rows: Sequence[tuple[int, g.Guess, str]], lines: Sequence[Mapping[st
     codeable = sum(bool(line["codeable"]) for line in lines)
     for level in (0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95):
         over = [each for each in chances if each[0] >= level]
-        right = {at for _, at, said, _ in over if said == "right"}
+        right = {at for _, at, said, _ in over if said in ("right", "part")}
         wrong = {at for _, at, said, _ in over if said == "wrong"}
         click.echo(f"  sure from {level}: right {len(right)}, wrong {len(wrong)}, of {codeable} checkable rules")
 
@@ -158,9 +191,11 @@ def main(write: bool, triples: tuple[Path, ...], verbose: bool) -> None:
     _told(wordings, of_families, of_limits)
     paths = triples or [path for name in _SETS if (path := Path(__file__).with_name(name)).exists()]
     lines = [line for path in paths for line in read_lines(path) if line.get("about", "answers") == "answers"]
+    lines += paraphrases()
     rows = judged(lines, m.unpack(data))
     gate = fit_gate(rows)
     data["gate"] = gate.astype(np.float32)
+    data["proven"], data["refuted"] = ("\n".join(names) for names in standing(rows, gate))
     click.echo("gate: " + ", ".join(f"{n} {w:.2f}" for n, w in zip(("1", *g.FEATURES), gate, strict=True)))
     _levels(rows, lines)
     if verbose:

@@ -89,7 +89,7 @@ def test_ask_holds_an_offline_answer_against_the_trees_own_rules(run: Run, write
 
 
 def test_ask_says_when_no_rule_bears_on_the_answer(run: Run, write_tree: Callable[..., Path]) -> None:
-    root = write_tree({**TREE, "AGENTS.md": "Never force-push to main.\n"})
+    root = write_tree({**TREE, "AGENTS.md": "Never merge your own pull requests.\n"})
     out = run("ask", "--root", root, "--rules", "auto", "where is greet defined")[1]
     assert "rules: none of them bears on this answer" in out
 

@@ -47,6 +47,13 @@ _AHEAD = re.compile(
     _I | re.S,
 )
 _BEHIND = re.compile(r"^(?P<then>.{3,}?),?\s(?P<when>(?:if|when|whenever|in case)\b[^,]{3,120})$", _I | re.S)
+_JUDGES = re.compile(
+    r"\b(?:un(?:necessary|needed|warranted)|excessive(?:ly)?|needless(?:ly)?|overus\w+|overly|too (?:many|much)|rhetorical"
+    r"|redundant|superfluous|gratuitous|(?:in)?appropriate(?:ly)?|(?:ir)?relevant|meaningful|sparing(?:ly)?"
+    r"|(?:where|as|if|when) (?:needed|necessary|appropriate|helpful|useful|possible|it helps))\b",
+    _I,
+)
+"""How much is wanted is a matter of judgement."""
 _CASE = re.compile(
     r"(?:in|for|if|when|whenever|where|on|at|under|within|during|unless|as|with|after|before|once)\b", _I
 )
@@ -149,6 +156,8 @@ def guess_of(
     import numpy as np
 
     if len(seen.tokens) < (_MIN_CLAUSE if span[0] else _MIN_TOKENS):
+        return None
+    if _JUDGES.search(seen.unmarked):
         return None
     scores = model.families.scores(ngrams(seen.tokens, seen.denied))
     order = np.argsort(-scores, kind="stable")[:4]

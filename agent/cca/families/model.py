@@ -44,15 +44,17 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """``words``: the words that each family has. ``common``: of each word, ln of the share of families whose
-    wordings have it, negated. ``gate``: weights of ``gate.FEATURES``, the intercept
-    first."""
+    """``words``: the words that each family has. ``common``: of each word, ln of the share of families whose wordings
+    have it, negated. ``gate``: weights of ``gate.FEATURES``, the intercept first. ``proven``: families whose sure
+    guesses at labelled rules were all right; ``refuted``: more of them wrong than right."""
 
     families: Linear
     limits: Linear
     words: dict[str, frozenset[str]]
     common: dict[str, float]
     gate: Floats
+    proven: frozenset[str]
+    refuted: frozenset[str]
 
 
 @cache
@@ -74,7 +76,8 @@ def unpack(data: dict[str, Any]) -> Model:
     lists = str(data["words"]).split("\n")
     words = {name: frozenset(line.split("\t")) for name, line in zip(families.classes, lists, strict=True)}
     common = dict(zip(str(data["common"]).split("\n"), (float(x) for x in data["common_idf"]), strict=True))
-    return Model(families, limits, words, common, data["gate"].astype("float32"))
+    standing = (frozenset(str(data[name]).split("\n")) for name in ("proven", "refuted"))
+    return Model(families, limits, words, common, data["gate"].astype("float32"), *standing)
 
 
 def _linear(data: dict[str, Any], of: str) -> Linear:

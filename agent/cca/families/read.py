@@ -25,17 +25,34 @@ def rated(sentence: str) -> tuple[tuple[float, Guess], ...]:
     model = load_model()
     if model is None or len(sentence) > _MAX_CHARS or sentence.rstrip().endswith("?"):
         return ()
-    return tuple((chance_of(guess.features, model.gate), guess) for guess in guesses(sentence, model, families()))
+    found = guesses(sentence, model, families())
+    return tuple(
+        (chance_of(guess.features, model.gate), guess) for guess in found if guess.family.id not in model.refuted
+    )
 
 
-def read_family(sentence: str, sure: float = SURE, *, whole: bool = False) -> Any | None:
-    """The check of a sentence, or (unless ``whole``) of those of its clauses that are understood."""
+def read_certain(sentence: str) -> Any | None:
+    """The check of a whole sentence that is certain, of a family that has not been wrong yet."""
+    from agent.cca.families.model import load_model
+
+    model = load_model()
+    found = next((guess for chance, guess in rated(sentence) if chance >= CERTAIN and not guess.is_clause), None)
+    if model is None or found is None or found.family.id not in model.proven:
+        return None
+    several = (
+        found.slots.listed and not found.family.takes_terms
+    )  # "no bold, italics or headings": one family is a part
+    return None if several else found.check
+
+
+def read_family(sentence: str, sure: float = SURE) -> Any | None:
+    """The check of a sentence, or of those of its clauses that are understood."""
     from agent.cca.joins import both
 
     accepted = [guess for chance, guess in rated(sentence) if chance >= sure]
     first = next((guess for guess in accepted if not guess.is_clause), None)
-    if first is not None or whole:
-        return first.check if first is not None else None
+    if first is not None:
+        return first.check
     check = None
     taken: list[str] = []
     for guess in sorted(accepted, key=lambda each: -len(each.clause)):
@@ -54,7 +71,7 @@ def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | No
     from agent.cca.grammar.withheld import kept
     from agent.cca.joins import looks_at_code
 
-    made = read_family(text, CERTAIN, whole=True) if certain else read_family(text)
+    made = read_certain(text) if certain else read_family(text)
     if about_code:
         return made if made is not None and looks_at_code(made) else None
     return kept(made, text)
