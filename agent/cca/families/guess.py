@@ -48,8 +48,8 @@ _AHEAD = re.compile(
 )
 _BEHIND = re.compile(r"^(?P<then>.{3,}?),?\s(?P<when>(?:if|when|whenever|in case)\b[^,]{3,120})$", _I | re.S)
 _JUDGES = re.compile(
-    r"\b(?:un(?:necessary|needed|warranted)|excessive(?:ly)?|needless(?:ly)?|overus\w+|overly|too (?:many|much)|rhetorical"
-    r"|redundant|superfluous|gratuitous|(?:in)?appropriate(?:ly)?|(?:ir)?relevant|meaningful|sparing(?:ly)?"
+    r"\b(?:un(?:necessary|needed|warranted)|excessive(?:ly)?|needless(?:ly)?|overus\w+|overly|too (?:many|much)"
+    r"|rhetorical|redundant|superfluous|gratuitous|(?:in)?appropriate(?:ly)?|(?:ir)?relevant|meaningful|sparing(?:ly)?"
     r"|(?:where|as|if|when) (?:needed|necessary|appropriate|helpful|useful|possible|it helps))\b",
     _I,
 )

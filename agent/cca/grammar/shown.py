@@ -98,7 +98,7 @@ def _no_h1(found: re.Match[str], terms: tuple[str, ...]) -> Any | None:
     if any(not term or set(term) - {"#"} for term in terms):
         return None
     refused = re.match(r"(?:no|please|do|don|never|avoid)\b", found[0], _I) is not None
-    if refused and "§" in found[0] and not re.search(r"h1|level", found[0], _I) and terms[0] != "#":
+    if refused and "§" in found[0] and not re.search(r"h1|level", found[0], _I) and terms[:1] != ("#",):
         return None
     return never(r"^ {0,3}# \S", "headings of the first level", "answer")
 
