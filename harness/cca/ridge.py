@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 _LEAST_WORD = 3
+_EVEN = 0.5  # 0: each example weighs the same, 1: each class
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +28,11 @@ class Fitted:
 
 
 def fit(
-    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 5, pair: float = 1.0
+    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 4, pair: float = 1.0
 ) -> Fitted:
     """Targets are 1 for an example's class and -1 for the others; vectors are weighed by idf and have length one.
+
+    Classes with more examples weigh more, but less than in proportion.
 
     Args:
         examples: The features of each, without repetition.
@@ -45,17 +48,19 @@ def fit(
     units = [idf[ids] / np.linalg.norm(idf[ids]) if len(ids) else idf[ids] for ids in rows]
     classes = tuple(sorted(set(labels)))
     own = [classes.index(label) for label in labels]
+    sizes = Counter(labels)
+    even = [(len(labels) / len(classes) / sizes[label]) ** _EVEN for label in labels]
     gram = (ridge * np.eye(len(vocabulary))).astype(np.float32)  # well conditioned: single precision is enough
     target = np.zeros((len(vocabulary), len(classes)))
-    for ids, unit, at in zip(rows, units, own, strict=True):
-        gram[np.ix_(ids, ids)] += np.outer(unit, unit)
-        target[ids] -= unit[:, None]
-        target[ids, at] += 2.0 * unit
+    for ids, unit, at, weight in zip(rows, units, own, even, strict=True):
+        gram[np.ix_(ids, ids)] += weight * np.outer(unit, unit)
+        target[ids] -= weight * unit[:, None]
+        target[ids, at] += 2.0 * weight * unit
     inverse = np.linalg.inv(gram)
     weights = np.asarray(inverse @ target.astype(np.float32), np.float64)
     left_out = np.empty((len(rows), len(classes)))
-    for i, (ids, unit, at) in enumerate(zip(rows, units, own, strict=True)):
-        share = float(unit @ inverse[np.ix_(ids, ids)] @ unit)
+    for i, (ids, unit, at, weight) in enumerate(zip(rows, units, own, even, strict=True)):
+        share = weight * float(unit @ inverse[np.ix_(ids, ids)] @ unit)
         wanted = np.full(len(classes), -1.0)
         wanted[at] = 1.0
         left_out[i] = (unit @ weights[ids] - share * wanted) / (1.0 - share)

@@ -11,9 +11,9 @@ CodeGen was tuned on ``triples.jsonl``, ``triples-h.jsonl`` (a draw of sentences
 ``triples-ij.jsonl`` (sentences of prompts of 36 further packages, rules of 31 invented documents). Of
 ``triples-heldout.jsonl`` nobody looked at an error, though its figures were. ``triples-k.jsonl`` (sentences of 18
 more packages, rules of 35 documents, by people who never saw the code) was run when the last round was over, and
-nothing is mended by it. These sets are of prompts as they stand in packages and of rules of invented documents. The others are
-*ordinary* rules, of the kinds that recur everywhere, in the words of many: by ``triples-o.jsonl`` families and gate were
-mended and fitted; of ``triples-s.jsonl`` the figures were read at each step, no error was looked at;
+nothing is mended by it. These sets are of prompts as they stand in packages and of rules of invented documents. The
+others are *ordinary* rules, of the kinds that recur everywhere, in the words of many: by ``triples-o.jsonl`` families
+and gate were mended and fitted; of ``triples-s.jsonl`` the figures were read at each step, no error was looked at;
 ``triples-t.jsonl`` was run once, at the end. ``source`` names release, document or author.
 """
 
