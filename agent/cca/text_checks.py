@@ -20,6 +20,7 @@ _CITATION = re.compile(
     r"\[\d{1,6}(?::\d{1,9}(?:-\d{1,9})?)?\]|\w\.[A-Za-z]\w{0,5}`?(?:[:#]L?\d|,? \(?(?:at |on )?lines? \d)"
 )
 _HOLDS: Judgement = ("holds", "", ())
+_ARTICLE = re.compile(r"^(?:an?|the) ")
 
 
 def found_in(view: View, terms: Iterable[str], within: str, case: bool, words: bool) -> dict[str, Span]:
@@ -84,7 +85,8 @@ def judge_matches(view: View, check: c.Matches) -> Judgement:
         return "no_verdict", str(error), ()
     spans = (first,) if first else ()
     if check.finds and (total < check.least or (check.most is not None and total > check.most)):
-        return "violated", f"{total or 'no'} {check.finds}", spans
+        what = check.finds if total else _ARTICLE.sub("", check.finds)  # "no question"
+        return "violated", f"{total or 'no'} {what}", spans
     if total < check.least:
         return "violated", f"matches /{check.pattern[:60]}/ {total} times, not {check.least}", spans
     if check.most is not None and total > check.most:

@@ -63,7 +63,7 @@ _ANYWHERE = re.compile(
     r"|at all times\b",
     _I,
 )
-_MIN_TOKENS = 2
+_MIN_TOKENS = 3
 _MIN_CLAUSE = 4  # "no comments" alone says not of what
 _UNSEEN = 4.0  # weight of a word that no wording has
 FEATURES = (
