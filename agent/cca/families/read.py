@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 _MAX_CHARS = 600
 CERTAIN = 0.9
 """Chance that a check of a whole sentence is right from which on it goes before the grammar's; see docs/cca.md."""
-SURE = 0.75
+SURE = 0.8
 """The same, from which on it is made where the grammar is silent."""
 
 
