@@ -63,7 +63,13 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
                 break
             found = None if sentence.cell else recognise(sentence)
             said_so = declared(sentence) or of_data(sentence)
-            seen = found or said_so or fragment(sentence) or told(sentence) or by_family(sentence)
+            seen = (
+                found
+                or said_so
+                or fragment(sentence)
+                or told(sentence)
+                or (None if about_code else by_family(sentence))
+            )
             rule = _rule(sentence, source.name, len(rules) + 1, seen)
             stated = found is not None or said_so is not None or tells_output(sentence)
             of_code = about_code and not of_answers(sentence.section)

@@ -23,7 +23,7 @@ def rated(sentence: str) -> tuple[tuple[float, Guess], ...]:
     from agent.cca.families.registry import families
 
     model = load_model()
-    if model is None or len(sentence) > _MAX_CHARS or sentence.rstrip().endswith("?"):
+    if model is None or len(sentence) > _MAX_CHARS or sentence.rstrip().endswith(("?", ":")):
         return ()
     found = guesses(sentence, model, families())
     return tuple(
@@ -63,15 +63,17 @@ def read_family(sentence: str, sure: float = SURE) -> Any | None:
 
 
 def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | None:
-    """``read_family``, less what the sentence takes back; of a document about code only checks that look at code.
+    """``read_family``, less what the sentence takes back.
+
+    Of a document about code only what is certain, and only checks that look at code: most of it is about other things.
 
     Args:
-        certain: Only whole sentences, from ``CERTAIN`` on.
+        certain: Only what ``read_certain`` reads.
     """
     from agent.cca.grammar.withheld import kept
     from agent.cca.joins import looks_at_code
 
-    made = read_certain(text) if certain else read_family(text)
+    made = read_certain(text) if certain or about_code else read_family(text)
     if about_code:
         return made if made is not None and looks_at_code(made) else None
     return kept(made, text)
