@@ -28,11 +28,11 @@ class Fitted:
 
 
 def fit(
-    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 4, pair: float = 1.0
+    examples: Sequence[Sequence[str]], labels: Sequence[str], ridge: float, least: int = 5, pair: float = 1.0
 ) -> Fitted:
     """Targets are 1 for an example's class and -1 for the others; vectors are weighed by idf and have length one.
 
-    Classes with more examples weigh more, but less than in proportion.
+    Classes with more examples weigh more, but less than in proportion; those of the class "" (none) weigh in full.
 
     Args:
         examples: The features of each, without repetition.
@@ -49,7 +49,7 @@ def fit(
     classes = tuple(sorted(set(labels)))
     own = [classes.index(label) for label in labels]
     sizes = Counter(labels)
-    even = [(len(labels) / len(classes) / sizes[label]) ** _EVEN for label in labels]
+    even = [(len(labels) / len(classes) / sizes[label]) ** _EVEN if label else 1.0 for label in labels]
     gram = (ridge * np.eye(len(vocabulary))).astype(np.float32)  # well conditioned: single precision is enough
     target = np.zeros((len(vocabulary), len(classes)))
     for ids, unit, at, weight in zip(rows, units, own, even, strict=True):
