@@ -44,8 +44,8 @@ def said(rule: str, answer: str) -> str:
         ("Not one emoji is to turn up in what you send.", "All done.", "All done 🎉"),
         ("Aim for somewhere from 3 up to 6 words in total.", "It is done now.", "It is done, and there is more to say."),
         ("Our house style has no room for the word \"leverage\".", "We use it.", "We leverage it."),
-        ("Hand back plain JSON, with nothing written around it.", '{"a": 1}', 'Here it is: {"a": 1}'),
-        ("Bare `except:` clauses have no place in the Python you show.", "```python\ntry:\n    run()\nexcept OSError:\n    stop()\n```",
+        ("Send back nothing but JSON.", '{"a": 1}', 'Here it is: {"a": 1}'),
+        ("Never leave an except clause bare.", "```python\ntry:\n    run()\nexcept OSError:\n    stop()\n```",
          "```python\ntry:\n    run()\nexcept:\n    stop()\n```"),
     ],
 )  # fmt: skip

@@ -39,6 +39,7 @@ FAMILIES: tuple[Family, ...] = (
         rf"(?:absolute|relative|dotted|leading dots?).{{0,60}}{_IMPORTS}|{_IMPORTS}.{{0,80}}"
         rf"(?:absolute|relative|dots?\b)",
         about=_ANY,
+        forbids=r"\brelative (?:imports?|ones?) (?:for|within|inside)\b",  # each has its place
     ),
     python(
         "no_wildcard_imports",

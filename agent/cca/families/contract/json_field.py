@@ -129,6 +129,8 @@ def _form(slots: Slots) -> Any | None:
     name = form_of(slots, field)
     if name not in FORMS or (field and name == "path"):
         return None
+    if field and len([term for term in slots.terms if len(term) > 1 and term.isidentifier()]) > 1:
+        return None  # of several fields
     pattern, finds = FORMS[name]
     if field and field not in ("YYYY-MM-DD", "Z", "T"):
         own = c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds)

@@ -128,7 +128,11 @@ def _codes(text: str) -> list[str]:
 
 def _pattern(slots: Slots) -> Any | None:
     """The regular expression that is quoted matches the whole answer."""
-    if len(slots.terms) != 1 or not re.search(r"[\\\[\](){}^$+*?|]", slots.terms[0]):
+    if (
+        has(slots, "(?:file|folder|branch|variable|function|module|class|key|field)s? names?|names? of")
+        or len(slots.terms) != 1
+        or not re.search(r"[\\\[\](){}^$+*?|]", slots.terms[0])
+    ):
         return None
     try:
         return whole(slots.terms[0].strip("/").removeprefix("^").removesuffix("$"), "the regular expression")

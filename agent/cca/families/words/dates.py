@@ -44,6 +44,8 @@ _AGAINST = re.compile(r"(?:\b(?:not|never|instead of|rather than|no)\b|n['’]t)
 
 def _form(s: Slots) -> Any | None:
     """Dates of any other known form are refused; a form of the same order is not."""
+    if len([term for term in s.terms if term.isidentifier()]) > 1:
+        return None  # fields of data
     text = _AGAINST.sub(" ", s.text)
     found = [form for words, form in _NAMED if re.search(words, text, _I)]
     if len(found) != 1:
