@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,8 @@ from retrieval.errors import UserError
 
 if TYPE_CHECKING:
     from harness.grading.record import Grade
-    from harness.grading.row_index import RowIndex
+    from harness.grading.row_index import Key, RowIndex
+    from harness.runner.jsonl import JsonlAppender
 
 Note = Callable[[str], None]
 _OFFLINE = re.compile(r" or (?:use |answer without a model: )?--answerer offline")
@@ -59,7 +60,8 @@ def command(
     """Grade the answers of RUN, a file of `contextc bench run` (default: of the newest runs the highest tier's).
 
     RUN itself is never changed. By hand and by a judge, grading goes on in the newest file of the same grader, so that
-    one may quit and come back. Two graders: contextc bench agree FIRST SECOND.
+    one may quit and come back; automatic grades whose making was killed are gone on with. Two graders: contextc bench
+    agree FIRST SECOND.
     """
     from harness.grading.row_index import index_rows
 
@@ -75,7 +77,7 @@ def command(
     if mode == "automatic":
         from harness.grading.automatic import NAME, grade_automatically
 
-        target, counts = _grade_all(rows, grade_automatically, mode, NAME, run, out, True, quiet, note)
+        target, counts = _grade_whole(rows, grade_automatically, mode, NAME, run, out, fresh, quiet, note)
     elif mode == "judge":
         try:
             target, counts = _judge(rows, run, out, fresh, base_url, model, votes, seed, quiet, note)
@@ -125,27 +127,63 @@ def _grade_all(
     quiet: bool,
     note: Note,
 ) -> tuple[Path, Counter[str]]:
+    """Goes on in the newest file of the grader, whose files may be unfinished at any time; counts this sitting."""
     from harness.grading.files import open_grades
-    from harness.grading.record import graded_row
     from harness.runner.jsonl import JsonlAppender
 
     target, done = open_grades(run, kind, name, out, fresh=fresh, note=note)
+    with JsonlAppender(target, note) as appender:
+        return target, _grade_open(rows, grader, kind, name, done, appender, quiet)
+
+
+def _grade_whole(
+    rows: RowIndex,
+    grader: Callable[[Mapping[str, Any]], Grade],
+    kind: str,
+    name: str,
+    run: Path,
+    out: Path | None,
+    fresh: bool,
+    quiet: bool,
+    note: Note,
+) -> tuple[Path, Counter[str]]:
+    """A file that comes to be when all is graded; counts what an attempt before a kill has graded, too."""
+    from harness.grading.whole import whole_grades
+
+    wanted = frozenset(key for key, _ in rows.offsets)
+    with whole_grades(run, kind, name, out, wanted, fresh=fresh, note=note) as unfinished:
+        counts = Counter(grade for key, grade in unfinished.done.items() if key in wanted)
+        counts += _grade_open(rows, grader, kind, name, unfinished.done, unfinished.appender, quiet)
+    return unfinished.path, counts
+
+
+def _grade_open(
+    rows: RowIndex,
+    grader: Callable[[Mapping[str, Any]], Grade],
+    kind: str,
+    name: str,
+    done: Collection[Key],
+    appender: JsonlAppender,
+    quiet: bool,
+) -> Counter[str]:
+    """Grades what is not ``done``, each on the disk before the next."""
+    from harness.grading.record import graded_row
+
     counts: Counter[str] = Counter()
     bar = ProgressBar(quiet)
     try:
-        with JsonlAppender(target, note) as appender:
-            for at, (key, _) in enumerate(rows.offsets):
-                bar("Grading", at, len(rows.offsets))
-                if key in done:
-                    continue
-                row = rows.row(at)
-                grade = grader(row)
-                appender.append(graded_row(row, grade, kind, name))
-                counts[grade.grade] += 1
-            bar("Grading", len(rows.offsets), len(rows.offsets))
+        for at, (key, _) in enumerate(rows.offsets):
+            bar("Grading", at, len(rows.offsets))
+            if key in done:
+                continue
+            row = rows.row(at)
+            grade = grader(row)
+            appender.append(graded_row(row, grade, kind, name))
+            counts[grade.grade] += 1
+        bar("Grading", len(rows.offsets), len(rows.offsets))
     finally:
         bar.close()
-    return target, counts
+    return counts
 
 
 def _judge(

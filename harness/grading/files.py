@@ -28,28 +28,41 @@ def open_grades(
     Raises:
         UserError: ``out`` is the run itself or grades of another run or grader; the folder cannot be written.
     """
-    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60].strip("-.") or "grader"
-    stem = f"{run.stem}.{kind}-{safe}"
+    stem = grades_stem(run, kind, name)
     if out is not None and out.exists():
-        if out.samefile(run):
-            raise UserError(f"{out} is the run itself.", "Grades go into a file of their own: leave --out away.")
-        return out, _graded(out, run, kind, name, note)
+        return out, _settled(mended_grades(out, run, kind, name, note))
     if out is None and not fresh:
         pattern = re.compile(re.escape(stem) + r"(?:-(\d+))?\.jsonl")
         old = [(int(m[1] or 1), path) for path in run.parent.iterdir() if (m := pattern.fullmatch(path.name))]
         if old:
             path = max(old)[1]
-            done = _graded(path, run, kind, name, note)
+            done = _settled(mended_grades(path, run, kind, name, note))
             note(f"Going on with {path}: {len(done)} graded before.")
             return path, done
     return create_new(out or run.with_name(f"{stem}.jsonl")), set()
 
 
-def _graded(path: Path, run: Path, kind: str, name: str, note: Callable[[str], None]) -> set[Key]:
-    """The answers that ``path`` holds a grade for; it must be of this run and this grader."""
-    JsonlAppender(path, note).close()  # a line torn by a kill goes
+def grades_stem(run: Path, kind: str, name: str) -> str:
+    """``RUN.KIND-NAME``, of which the names of a grader's files are made."""
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:60].strip("-.") or "grader"
+    return f"{run.stem}.{kind}-{safe}"
+
+
+def mended_grades(path: Path, run: Path, kind: str, name: str, note: Callable[[str], None]) -> dict[Key, str]:
+    """As ``list_grades``, after a line that a kill has torn is cut off."""
+    _refuse_run(path, run)
+    JsonlAppender(path, note).close()
+    return list_grades(path, run, kind, name)
+
+
+def list_grades(path: Path, run: Path, kind: str, name: str) -> dict[Key, str]:
+    """Grade of each answer in ``path``, those that could not be graded among them.
+
+    Raises:
+        UserError: It is of another run or grader; it cannot be read, or has a broken line.
+    """
     expected = next((str(row.get("run_id")) for row in latest_rows(run, skip_broken=True)), "")
-    done: set[Key] = set()
+    found: dict[Key, str] = {}
     for row in latest_rows(path):
         grader = row.get("grader") or {}
         if row.get("run_id") != expected or grader.get("kind") != kind or grader.get("name") != name:
@@ -57,6 +70,15 @@ def _graded(path: Path, run: Path, kind: str, name: str, note: Callable[[str], N
                 f"{path} holds grades of {row.get('run_id')} by {grader.get('name') or 'nobody'}.",
                 "Give another file with --out, or leave it away.",
             )
-        if row.get("grade") not in (None, UNGRADED):
-            done.add(key_of(row))
-    return done
+        found[key_of(row)] = str(row.get("grade") or UNGRADED)
+    return found
+
+
+def _settled(grades: dict[Key, str]) -> set[Key]:
+    """What is not graded again."""
+    return {key for key, grade in grades.items() if grade != UNGRADED}
+
+
+def _refuse_run(path: Path, run: Path) -> None:
+    if path.samefile(run):
+        raise UserError(f"{path} is the run itself.", "Grades go into a file of their own: leave --out away.")

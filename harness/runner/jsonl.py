@@ -86,6 +86,11 @@ class JsonlAppender:
             ) from error
         self._end += len(data)
 
+    def clear(self) -> None:
+        """Take back every line."""
+        os.ftruncate(self._fd, 0)
+        self._end = 0
+
     def close(self) -> None:
         if self._fd in _held:
             _held.remove(self._fd)

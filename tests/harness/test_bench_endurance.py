@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from bench_shop import QUESTIONS, rows, write_shop
 
-from harness.cli.grade import _grade_all
+from harness.cli.grade import _grade_whole
 from harness.grading.automatic import grade_automatically
 from harness.grading.row_index import index_rows
 from harness.report.data import load_run
@@ -53,6 +53,36 @@ def test_a_killed_run_with_processes_is_gone_on_with(run: Run, tmp_path: Path) -
     assert found["resumed"] == kept.count(b"\n")
     assert path.read_bytes().startswith(kept)
     assert [row["question_id"] for row in rows(path)] == [f"q{n:03d}" for n in range(60)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("out", [None, "mine.jsonl"])
+def test_automatic_grades_killed_midway_are_gone_on_with(run: Run, tmp_path: Path, out: str | None) -> None:
+    """Until all is graded no file is there that a reader could take for the whole."""
+    path = tmp_path / "run.jsonl"
+    path.write_text("".join(json.dumps({**fat_row(number), "reference": QUESTIONS[0]}) + "\n" for number in range(500)))
+    args = ["grade", str(path), "--auto", *(["--out", str(tmp_path / out)] if out else [])]
+    process = subprocess.Popen([sys.executable, "-m", "agent.cli.main", *args, "-q"], stdout=subprocess.DEVNULL)
+    part: Path | None = None
+    while process.poll() is None:
+        part = next(iter(tmp_path.glob("*.part")), None)
+        if part is not None and part.read_bytes().count(b"\n") >= 8:
+            os.kill(process.pid, signal.SIGKILL)
+            break
+    process.wait()
+    assert part is not None
+    assert list(tmp_path.glob("*.jsonl")) == [path]
+    before = part.read_bytes()
+    kept = before[: before.rfind(b"\n") + 1]
+    assert 8 <= kept.count(b"\n") < 500
+    code, text, err = run(*args, "--json")
+    assert code == 0, err
+    assert f"{kept.count(chr(10).encode())} graded before" in err
+    found = json.loads(text)
+    assert Path(found["file"]).read_bytes().startswith(kept)
+    assert list(tmp_path.glob("*.part")) == []
+    assert [row["question_id"] for row in rows(Path(found["file"]))] == [f"q{number}" for number in range(500)]
+    assert found["grades"] == {"incorrect": 500}
 
 
 def fat_row(number: int) -> dict[str, Any]:
@@ -107,7 +137,7 @@ def test_memory_does_not_grow_with_the_rows(tmp_path: Path, monkeypatch: pytest.
         found = index_rows(path)
         assert len(found.offsets) == count
         few = type(found)(path, found.offsets[:300])
-        _grade_all(few, grade_automatically, "automatic", "t", path, None, True, True, lambda text: None)
+        _grade_whole(few, grade_automatically, "automatic", "t", path, None, True, True, lambda text: None)
 
     assert peak_of(graded) < 12_000_000
     assert peak_of(lambda: load_run(path)) < 40_000_000
