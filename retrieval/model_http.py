@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -26,6 +27,34 @@ def endless_reply(error: BaseException | None) -> EndlessReplyError | None:
             return error
         error = error.__cause__ or error.__context__
     return None
+
+
+def within(seconds: float, work: Callable[[], Any]) -> Any:
+    """What ``work`` returns or raises, done in a thread that is left behind when it takes longer.
+
+    The client's own timeout is about silence: a server that sends a byte now and then, of the headers too, is never
+    silent. Whoever catches the error closes the client, which ends that thread.
+
+    Raises:
+        EndlessReplyError: It took longer than ``seconds``.
+    """
+    results: list[Any] = []
+    faults: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            results.append(work())
+        except BaseException as fault:  # raised again where it is waited for
+            faults.append(fault)
+
+    thread = threading.Thread(target=run, name="contextc-reply", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if faults:
+        raise faults[0]
+    if not results:
+        raise EndlessReplyError(f"took more than {seconds:g} s for one reply")
+    return results[0]
 
 
 def model_http_client(on_request: Sequence[Callable[[Any], None]] = ()) -> Any:

@@ -14,6 +14,7 @@ KNOWN = {
     "CONTEXTC_CHROMA_TOKEN": "token for the Chroma server",
     "CONTEXTC_EMBED_BASE_URL": "server of the openai: embedder",
     "CONTEXTC_EMBED_API_KEY": "its key",
+    "CONTEXTC_EMBED_TIMEOUT": "seconds that one of its replies may take",
     "CONTEXTC_TOKENIZER_JSON": "tokenizer of the model",
     "CONTEXTC_TIKTOKEN_ENCODING": "tiktoken encoding of the model",
     "CONTEXTC_VAULT_MAX_BYTES": "size of the context IR vault",

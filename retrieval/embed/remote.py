@@ -6,23 +6,27 @@ import logging
 import os
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from retrieval.embed.base import Matrix, unit_rows
 from retrieval.errors import UserError
-from retrieval.model_http import EndlessReplyError, endless_reply, model_http_client
+from retrieval.model_http import EndlessReplyError, endless_reply, model_http_client, within
 
 _log = logging.getLogger(__name__)
 
 BASE_URL_VARIABLES = ("CONTEXTC_EMBED_BASE_URL", "OPENAI_BASE_URL")
 KEY_VARIABLES = ("CONTEXTC_EMBED_API_KEY", "OPENAI_API_KEY")
+TIMEOUT_VARIABLE = "CONTEXTC_EMBED_TIMEOUT"
 
 _TEXTS_PER_REQUEST = 64
 _MAX_TEXT_CHARS = 8_000  # OpenAI's limit is 8,191 tokens and a token has at least one character in all but odd texts
 _MAX_PIECES = 32  # of one text; the beginning of a quarter of a million characters says what the rest is about
-_TIMEOUT_S = 60.0
+_SILENCE_S = 60.0
+_REPLY_S = 600.0
+_MOST_REPLY_S = 86_400.0
 _ATTEMPTS = 6
 _FIRST_PAUSE_S = 1.0
 _LONGEST_PAUSE_S = 60.0
@@ -34,7 +38,8 @@ class OpenAIEmbedder:
 
     A request that fails with 429, a timeout or a server's own fault is repeated with growing pauses, at least as long
     as the server's Retry-After asks; when patience runs out, a UserError says so. Batches that came back before stay
-    with the caller (``embed_batches``). A text above the length limit is embedded in pieces, averaged by length.
+    with the caller (``embed_batches``). A text above the length limit is embedded in pieces, averaged by length. A
+    reply that takes longer in all than CONTEXTC_EMBED_TIMEOUT (seconds) is not asked for again: its server drips.
 
     Args:
         model: The server's name for the model.
@@ -61,6 +66,7 @@ class OpenAIEmbedder:
                 f"The embedder openai:{model} needs a key.",
                 f"Set {KEY_VARIABLES[1]}, or {BASE_URL_VARIABLES[0]} for a server of your own.",
             )
+        self._reply_s = _reply_seconds()
         self._dim = dim
         self._sleep = sleep
         self._client: Any = None
@@ -111,20 +117,21 @@ class OpenAIEmbedder:
             self._client = openai.OpenAI(
                 api_key=self._key or "none",
                 base_url=self._base_url,
-                timeout=_TIMEOUT_S,
+                timeout=min(_SILENCE_S, self._reply_s),
                 max_retries=0,
                 http_client=model_http_client(),
             )
         pause = _FIRST_PAUSE_S
         for attempt in range(1, _ATTEMPTS + 1):
             try:
-                answer = self._client.embeddings.create(model=self._model, input=list(batch), encoding_format="float")
-                return self._vectors_of(answer, len(batch))
+                return self._vectors_of(within(self._reply_s, partial(self._ask, self._client, batch)), len(batch))
             except openai.APIStatusError as fault:
                 if fault.status_code not in _RETRIED_STATUS:
                     raise self._unusable(f"HTTP {fault.status_code}: {self._one_line(fault.message)}") from fault
                 reason, asked = f"HTTP {fault.status_code}", _retry_after(fault.response.headers.get("retry-after"))
             except EndlessReplyError as fault:
+                client, self._client = self._client, None
+                client.close()
                 raise self._unusable(f"it {fault.why}") from fault
             except openai.APIConnectionError as fault:  # timeouts included
                 if without_end := endless_reply(fault):
@@ -140,6 +147,9 @@ class OpenAIEmbedder:
                 self._sleep(wait)
                 pause *= 2
         raise self._unusable(f"{reason}, {_ATTEMPTS} times")
+
+    def _ask(self, client: Any, batch: Sequence[str]) -> Any:
+        return client.embeddings.create(model=self._model, input=list(batch), encoding_format="float")
 
     def _vectors_of(self, answer: Any, n: int) -> Matrix:
         try:
@@ -164,12 +174,28 @@ class OpenAIEmbedder:
         where = self._base_url or "OpenAI"
         return UserError(
             f"The embedder {self.model_id} at {where} failed: {why}.",
-            "Check the address, the key and the model's name, then run the command again: finished batches are kept.",
+            f"Check the address, the key, the model's name and {TIMEOUT_VARIABLE} (seconds for a reply), then run the "
+            "command again: finished batches are kept.",
         )
 
 
 def _first_set(names: Sequence[str]) -> str | None:
     return next((value for name in names if (value := os.environ.get(name))), None)
+
+
+def _reply_seconds() -> float:
+    """How long one reply may take in all."""
+    given = os.environ.get(TIMEOUT_VARIABLE)
+    try:
+        seconds = float(given) if given else _REPLY_S
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= _MOST_REPLY_S:
+        raise UserError(
+            f"{TIMEOUT_VARIABLE} is {(given or '')[:40]!r}.",
+            f"Set it to seconds above 0 and up to {_MOST_REPLY_S:.0f}, or leave it away: {_REPLY_S:.0f}.",
+        )
+    return seconds
 
 
 def _retry_after(header: str | None) -> float:

@@ -70,7 +70,13 @@ def script() -> Iterator[Script]:
 
 @pytest.fixture(autouse=True)
 def _no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("CONTEXTC_EMBED_BASE_URL", "OPENAI_BASE_URL", "CONTEXTC_EMBED_API_KEY", "OPENAI_API_KEY"):
+    for name in (
+        "CONTEXTC_EMBED_BASE_URL",
+        "OPENAI_BASE_URL",
+        "CONTEXTC_EMBED_API_KEY",
+        "OPENAI_API_KEY",
+        "CONTEXTC_EMBED_TIMEOUT",
+    ):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -202,3 +208,39 @@ def test_whatever_a_server_sends_is_one_line(
     with serving(step) as server, pytest.raises(UserError, match=said) as caught:
         OpenAIEmbedder("m", server.base_url, sleep=lambda _: None).embed_query("caf\udcff")
     assert "sk-of-the-user" not in str(caught.value)
+
+
+@pytest.mark.parametrize("part", ["headers", "body"])
+def test_a_server_that_drips_bytes_does_not_hold_an_index_for_ever(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is never silent, so that a limit on silence does not end it; it stops when the client hangs up."""
+    left = threading.Event()
+
+    def drips(handler: Handler, _body: Any) -> None:
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nX-Long: ")
+        if part == "body":
+            handler.wfile.write(b"no\r\nContent-Length: 9000000\r\n\r\n")
+        try:
+            while True:
+                handler.wfile.write(b" ")
+                handler.wfile.flush()
+                left.wait(0.02)
+        except OSError:
+            left.set()
+        handler.close_connection = True
+
+    monkeypatch.setenv("CONTEXTC_EMBED_TIMEOUT", "0.3")
+    pauses: list[float] = []
+    with serving(drips) as server:
+        embedder = OpenAIEmbedder("m", server.base_url, sleep=pauses.append)
+        with pytest.raises(UserError, match=r"took more than 0\.3 s for one reply") as caught:
+            embedder.embed_query("hello")
+        assert left.wait(30)
+    assert "CONTEXTC_EMBED_TIMEOUT" in caught.value.mend
+    assert pauses == []
+
+
+@pytest.mark.parametrize("value", ["soon", "0", "-1", "nan", "inf", "1e9"])
+def test_a_limit_that_is_no_time_is_told(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CONTEXTC_EMBED_TIMEOUT", value)
+    with pytest.raises(UserError, match="CONTEXTC_EMBED_TIMEOUT is"):
+        OpenAIEmbedder("m", "http://127.0.0.1:9/v1")
