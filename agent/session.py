@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from retrieval.embed.base import Embedder
-from retrieval.errors import IndexUnavailableError, UserError
+from retrieval.errors import DiskFullError, IndexUnavailableError
 from retrieval.index.location import Location, for_writing, locate, working_directory
 from retrieval.index.reader import IndexReader
 from retrieval.index.settings import Overrides, from_meta
@@ -139,14 +139,14 @@ def open_session(
     if report is None and update and (_reset(reader, overrides) or _drifted(reader)):
         reader.close()
         location = for_writing(location)
+        from retrieval.index.lock import IndexBusyError
+
         try:
             report = _update(location, progress, overrides)
-        except UserError as error:
-            from retrieval.index.lock import IndexBusyError
-
-            if not isinstance(error, IndexBusyError):
-                raise
+        except IndexBusyError as error:
             warn(f"{error.cause} Answering from the last complete index.")
+        except DiskFullError as error:
+            raise DiskFullError(error.cause, _or_without_update(error.mend, reader)) from error
         reader = IndexReader.open(location)
     if not reader.paths:
         warn(f"Nothing is indexed: {location.root} has no file that can be read (contextc index -v lists why).")
@@ -176,6 +176,14 @@ def _drifted(reader: IndexReader) -> bool:
     from retrieval.index.freshness import drift
 
     return reader.manifest.outdated or not drift(reader).none
+
+
+def _or_without_update(mend: str, reader: IndexReader) -> str:
+    """``mend``, and the way that writes nothing, where that index is one to answer from."""
+    embedder = _embedder(reader)
+    if (embedder.model_id if embedder else "none") != reader.manifest.embedder:
+        return mend
+    return f"{mend.removesuffix('.')}: with --no-update it is used as it is."
 
 
 def _update(location: Location, progress: Progress | None, overrides: Overrides | None) -> IndexReport:

@@ -17,6 +17,10 @@ class UserError(Exception):
         self.mend = mend
 
 
+class DiskFullError(UserError):
+    """The disk takes no more of an index; the last complete one is as it was."""
+
+
 class IndexUnavailableError(UserError):
     """The index cannot be used.
 

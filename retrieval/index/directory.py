@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from retrieval.errors import IndexUnavailableError, UserError
+from retrieval.errors import DiskFullError, IndexUnavailableError, UserError
 from retrieval.index.manifest import MANIFEST_NAME, Manifest, read_manifest, remove
 from retrieval.index.schema import is_disk_error
 from retrieval.index.vector_store import drop_build
@@ -54,14 +54,15 @@ def flush_to_disk(path: Path) -> None:
 
 @contextlib.contextmanager
 def disk_errors(index_dir: Path) -> Iterator[None]:
+    """Raises DiskFullError for what the system says of a disk that takes no more."""
     mend = "Free some space and run the same command again; the last complete index is untouched."
     try:
         yield
     except sqlite3.DatabaseError as error:
         if is_disk_error(error):
-            raise UserError(f"The disk that holds {index_dir} is full ({error}).", mend) from error
+            raise DiskFullError(f"The disk that holds {index_dir} is full ({error}).", mend) from error
         raise
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            raise UserError(f"The disk that holds {index_dir} is full.", mend) from error
+            raise DiskFullError(f"The disk that holds {index_dir} is full.", mend) from error
         raise

@@ -29,13 +29,18 @@ class Location:
 
 
 def user_cache_dir() -> Path:
-    """The user's cache directory for contextc (``CONTEXTC_CACHE_DIR``, then ``XDG_CACHE_HOME``, then the default)."""
+    """The user's cache directory for contextc (``CONTEXTC_CACHE_DIR``, then ``XDG_CACHE_HOME``, then the default).
+
+    A relative ``XDG_CACHE_HOME`` is passed over, as the specification says: it would be a folder of whatever tree the
+    command was called in.
+    """
     own = os.environ.get("CONTEXTC_CACHE_DIR")
     if own:
         return Path(own)
-    base = os.environ.get("XDG_CACHE_HOME") or (
-        os.environ.get("LOCALAPPDATA") if os.name == "nt" else str(Path.home() / ".cache")
-    )
+    given = os.environ.get("XDG_CACHE_HOME", "")
+    if Path(given).is_absolute():
+        return Path(given) / "contextc"
+    base = os.environ.get("LOCALAPPDATA") if os.name == "nt" else str(Path.home() / ".cache")
     return Path(base or Path.home()) / "contextc"
 
 

@@ -143,6 +143,14 @@ NO_ROOM = """
 """
 
 
+def test_a_full_disk_at_the_first_index_names_no_index_to_use(write_tree: Callable[..., Path]) -> None:
+    command = [sys.executable, "-c", textwrap.dedent(NO_ROOM), "ask", "who calls func7", "--root", write_tree(FILES)]
+    refused = subprocess.run(command, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "is full" in refused.stderr
+    assert "--no-update" not in refused.stderr
+
+
 def test_a_full_disk_does_not_make_a_good_index_a_damaged_one(write_tree: Callable[..., Path]) -> None:
     root = write_tree(FILES)
     update_index(locate(root, explicit=True))
@@ -160,6 +168,10 @@ def test_a_full_disk_does_not_make_a_good_index_a_damaged_one(write_tree: Callab
     assert refused.returncode == 2
     assert "is full" in refused.stderr
     assert "damaged" not in refused.stderr
+    assert "--no-update" in refused.stderr.splitlines()[-1]
+    told = run("ask", "who calls func7", "--no-update")
+    assert told.returncode == 0, told.stderr
+    assert "pkg/mod7.py" in told.stdout
     assert files <= {path.name for path in (root / ".contextc").iterdir()}
     update_index(locate(root, explicit=True))
     with IndexReader.open(locate(root, explicit=True)) as reader:
