@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from retrieval.collecting import uncollected
 from retrieval.embed.base import Embedder
 from retrieval.errors import DiskFullError, IndexUnavailableError
 from retrieval.index.location import Location, for_writing, locate, working_directory
@@ -68,19 +69,20 @@ class Session:
         from retrieval.compile.pipeline import compile_pack
         from retrieval.compile.workspace import collect
 
-        plan = self.plan(question)
-        workspace = collect(plan, self.searcher)
-        return compile_pack(
-            plan,
-            workspace,
-            self.reader,
-            budget=budget,
-            reserve=reserve,
-            state_of=self.states({candidate.chunk.path for candidate in workspace.candidates}),
-            index_id=self.reader.meta.get("content_id", ""),
-            commit=self.reader.meta.get("commit", ""),
-            checks=checks,
-        )
+        with uncollected():
+            plan = self.plan(question)
+            workspace = collect(plan, self.searcher)
+            return compile_pack(
+                plan,
+                workspace,
+                self.reader,
+                budget=budget,
+                reserve=reserve,
+                state_of=self.states({candidate.chunk.path for candidate in workspace.candidates}),
+                index_id=self.reader.meta.get("content_id", ""),
+                commit=self.reader.meta.get("commit", ""),
+                checks=checks,
+            )
 
     def checks(self, question: str) -> RotChecks:
         """What rot detection may ask about the present: files on disk, the symbol table, the index's content."""

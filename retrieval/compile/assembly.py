@@ -13,7 +13,6 @@ from retrieval.compile.render import (
     SEPARATOR_TOKENS,
     body_text,
     chunk_header,
-    header_text,
     header_tokens,
     owner_of,
     pieces_above,
@@ -41,7 +40,7 @@ def header_overhead(piece: Piece) -> Overhead:
     """Upper bounds of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
     short = short_symbol(chunk.symbol)
-    own = header_tokens(_WIDEST_NUMBER, piece.start_line, piece.end_line, short, piece.legs, piece.score)
+    own = header_tokens(_WIDEST_NUMBER, "", piece.start_line, piece.end_line, short, piece.legs, piece.score)
     own += SEPARATOR_TOKENS
     entry = _path_tokens(chunk.path)
     if short == chunk.symbol:
@@ -91,7 +90,7 @@ def _evidence(
         actions += ("redacted",)
     chunk, sha256 = piece.chunk, _sha256(piece, file)
     path, symbol = told(chunk.path, chunk.symbol, above)
-    header = header_text(number, path, piece.start_line, piece.end_line, symbol, piece.legs, piece.score)
+    header = header_tokens(number, path, piece.start_line, piece.end_line, symbol, piece.legs, piece.score)
     return EvidenceChunk(
         number=number,
         chunk_id=_chunk_id(piece.path, piece.start_line, piece.end_line, sha256),
@@ -106,7 +105,7 @@ def _evidence(
         ranges=rung.ranges,
         text=body_text(rung.ranges, line_of),
         source="\n".join(line_of[n] for n in sorted(line_of)),
-        tokens=estimate_tokens(header + "\n") + rung.tokens + SEPARATOR_TOKENS,
+        tokens=header + rung.tokens + SEPARATOR_TOKENS,
         sha256=sha256,
         file_sha256=file.sha256,
         state=state,

@@ -73,7 +73,9 @@ def build_pieces(
 
 def _piece_of(candidate: Candidate, rank: int, likelihood: float) -> Piece:
     chunk = candidate.chunk
-    focus = tuple(sorted({line for line in candidate.focus if chunk.start_line <= line <= chunk.end_line}))
+    focus: tuple[int, ...] = ()
+    if candidate.focus:
+        focus = tuple(sorted({line for line in candidate.focus if chunk.start_line <= line <= chunk.end_line}))
     return Piece(
         chunk, chunk.start_line, chunk.end_line, chunk.blocks, ((chunk.start_line, chunk.end_line, likelihood),),
         rank, candidate.score, candidate.strength, candidate.legs, candidate.features, focus,

@@ -116,9 +116,12 @@ def relevance(
     top = max((c.score for c in candidates), default=0.0)
     chances: list[float] = []
     for candidate, own in zip(candidates, likelihoods, strict=True):
+        if own is not None and not candidate.focus:
+            chances.append(own)
+            continue
         share = max(0.0, candidate.score) / top if top > 0 else 1.0
         by_score = best * share**config.score_power
-        chances.append(by_score if own is None else max(own, by_score) if candidate.focus else own)
+        chances.append(by_score if own is None else max(own, by_score))
     return chances
 
 

@@ -40,12 +40,17 @@ def header_text(number: int, path: str, start: int, end: int, symbol: str, legs:
     return _one_line(f"[{number}] {where}{name} {_letters(tuple([hit.leg for hit in legs]))}{_hundredths(score)}")
 
 
-def header_tokens(number: int, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float) -> int:
-    """``estimate_tokens`` of ``header_text`` without a path and with its line end.
+def header_tokens(
+    number: int, path: str, start: int, end: int, symbol: str, legs: Sequence[LegHit], score: float
+) -> int:
+    """``estimate_tokens`` of ``header_text`` with its line end.
 
     Added up from its words, most of which other headers hold, too: the o200k pattern splits before a blank.
     """
-    tokens = _words_tokens(f"[{number}] :") + number_tokens(start)
+    path = _one_line(path)
+    if not path.isascii():  # the pattern makes one piece of such a word
+        return estimate_tokens(header_text(number, path, start, end, symbol, legs, score) + "\n")
+    tokens = _words_tokens(f"[{number}]") + _words_tokens(f" {path}:") + number_tokens(start)
     if start != end:
         tokens += _DASH_TOKENS + number_tokens(end)
     if symbol:

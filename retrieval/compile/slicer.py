@@ -15,7 +15,7 @@ from retrieval.compile.builder import Piece
 from retrieval.compile.ladder import Ladder, Rung
 from retrieval.compile.pack_config import DEFAULT, PackConfig
 from retrieval.compile.slicer_atoms import Atom, cut_atoms
-from retrieval.compile.slicer_match import HeldTerms, match_documents
+from retrieval.compile.slicer_match import held_terms, match_documents
 from retrieval.records import BlockKind, FileText
 from retrieval.tokens.counter import SATURATED
 
@@ -57,9 +57,9 @@ def slice_pieces(
         coverage: Whether the terms that a piece holds are wanted even where no slice depends on them.
     """
     cut: list[tuple[Piece, Sequence[int], list[int], tuple[Atom, ...]]] = []
-    documents: list[list[str]] = []
+    asked: list[tuple[Sequence[str], Sequence[Atom]]] = []
+    places: list[int] = []  # in ``documents``, of the atoms of ``asked``
     lengths: list[int] = []
-    held_terms = HeldTerms(terms)
     for piece in pieces:
         file = files[piece.path]
         prices = _prices(file.line_tokens[piece.start_line - 1 : piece.end_line])
@@ -72,25 +72,27 @@ def slice_pieces(
             plain = False
             atoms = cut_atoms(piece, file.lines, file.line_tokens, allowance, config)
         cut.append((piece, prices, tokens_to, atoms))
-        if plain and not coverage:
-            documents += [[] for _ in atoms]
-        else:
-            documents += held_terms.documents(file.lines[piece.start_line - 1 : piece.end_line], atoms)
+        if coverage or not plain:
+            asked.append((file.lines[piece.start_line - 1 : piece.end_line], atoms))
+            places += range(len(lengths), len(lengths) + len(atoms))
         start = piece.start_line
         lengths += [tokens_to[atom.end - start + 1] - tokens_to[atom.start - start] for atom in atoms]
+    documents: list[list[str]] = [[] for _ in lengths]
+    for at, held in zip(places, held_terms(asked, terms), strict=True):
+        documents[at] = held
     matches = match_documents(documents, lengths, terms)
     sliced: list[Sliced] = []
     first = 0
     for piece, prices, tokens_to, atoms in cut:
         last = first + len(atoms)
-        held = frozenset().union(*documents[first:last])
+        own = frozenset().union(*documents[first:last])
         worths = _atom_worths(piece, atoms, matches[first:last], config)
         if len(atoms) == 1:
             span, whole = (piece.start_line, piece.end_line), [*accumulate(worths * (len(tokens_to) - 1))][-1]
             rungs: tuple[Rung, ...] = (Rung("full", (span,), tokens_to[-1], whole),)
         else:
             rungs = Ladder(piece, atoms, worths, lengths[first:last], tokens_to, files[piece.path], config).rungs()
-        sliced.append(Sliced(piece, rungs, held, prices))
+        sliced.append(Sliced(piece, rungs, own, prices))
         first = last
     return tuple(sliced)
 

@@ -2,60 +2,48 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 from retrieval.compile.slicer_atoms import Atom
-from retrieval.text.probes import TokenProbes, probes_of
+from retrieval.text.probes import TokenProbes, places_of, probes_of
 from retrieval.text.terms import folded, terms_of, tokens_of
 
 
-class HeldTerms:
-    """Finds the terms of one question in runs of lines. Only lines that hold a probe are tokenized."""
+def held_terms(runs: Sequence[tuple[Sequence[str], Sequence[Atom]]], terms: Mapping[str, float]) -> list[list[str]]:
+    """The question's terms in each atom of each run of lines, with repetitions; the atoms of a run cover its lines.
 
-    def __init__(self, terms: Mapping[str, float]) -> None:
-        self._probes = probes_of(terms)
-        self._of_token = _OfToken(terms)
-
-    def documents(self, lines: Sequence[str], atoms: Sequence[Atom]) -> list[list[str]]:
-        """The question's terms in each atom, with repetitions. The first line is the first atom's first."""
-        text = folded("\n".join(lines))
-        starts = list(accumulate([len(line) + 1 for line in text.split("\n")], initial=0))
-        hits: set[int] = set()
-        for probe in self._probes:
-            at = text.find(probe)
-            while at >= 0:
-                line = bisect_right(starts, at)
-                hits.add(line - 1)
-                at = text.find(probe, starts[line])
-        documents: list[list[str]] = [[] for _ in atoms]
-        index, offset = 0, atoms[0].start
-        for line in sorted(hits):
-            while atoms[index].end < line + offset:
-                index += 1
-            documents[index] += self._held(lines[line])
-        return documents
-
-    def _held(self, line: str) -> list[str]:
-        of_token = self._of_token
-        return [term for token in tokens_of(line) for term in of_token[token]]
+    Only lines that hold a probe are tokenized, and all runs are looked through at once.
+    """
+    lines: list[str] = []
+    ends: list[int] = []  # of each atom: the lines up to its last
+    texts: list[str] = []
+    lengths: list[int] = []
+    for run, atoms in runs:
+        before = len(lines) + 1 - atoms[0].start
+        ends += [atom.end + before for atom in atoms]
+        lines += run
+        text = "\n".join(run)
+        shown = run if text.isascii() else folded(text).split("\n")  # to fold ASCII keeps every length
+        texts.append(folded(text))
+        lengths += [len(line) + 1 for line in shown]
+    held: list[list[str]] = [[] for _ in ends]
+    at = 0
+    for line in sorted(places_of(probes_of(terms), "\n".join(texts), lengths)):
+        while ends[at] <= line:
+            at += 1
+        held[at].append(lines[line])
+    tokens = [tokens_of("\n".join(own)) if own else [] for own in held]
+    terms_in = _own_terms(set().union(*tokens), terms).__getitem__
+    return [[*chain.from_iterable(map(terms_in, own))] if own else [] for own in tokens]
 
 
-class _OfToken(dict[str, tuple[str, ...]]):
-    """Token -> the question's terms among its own, found out once."""
-
-    def __init__(self, terms: Mapping[str, float]) -> None:
-        super().__init__()
-        self._terms = terms
-        self._probes = TokenProbes(terms)
-
-    def __missing__(self, token: str) -> tuple[str, ...]:
-        own: tuple[str, ...] = ()
-        if self._probes.may_hold(token):
-            own = tuple([term for term in terms_of(token) if term in self._terms])
-        self[token] = own
-        return own
+def _own_terms(tokens: Iterable[str], terms: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
+    """Of each token: which of its terms are the question's."""
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(tokens, ())
+    for token in TokenProbes(terms).that_may_hold(found):
+        found[token] = tuple([term for term in terms_of(token) if term in terms])
+    return found
 
 
 def match_documents(
@@ -69,20 +57,17 @@ def match_documents(
     """
     if not any(documents):
         return [0.0] * len(documents)
-    import numpy as np
     from rank_bm25 import BM25Okapi
 
     bm25 = BM25Okapi(documents)
-    bm25.doc_len = np.asarray(lengths)
-    bm25.avgdl = max(1.0, sum(lengths) / len(lengths))
-    holders: dict[str, list[int]] = {}
-    for at, document in enumerate(documents):
-        for term in document:
-            holders.setdefault(term, []).append(at)
+    k1, mean = bm25.k1, max(1.0, sum(lengths) / len(lengths))
     scores = [0.0] * len(documents)
-    for term, weight in terms.items():
-        places = list(dict.fromkeys(holders.get(term, ())))  # the term gives nothing to the others
-        for at, score in zip(places, bm25.get_batch_scores([term], places) if places else (), strict=True):
-            scores[at] += weight * score
+    for at, counts in enumerate(bm25.doc_freqs):
+        if counts:  # as ``get_batch_scores`` for each term, which makes arrays of a few numbers each
+            norm = k1 * (1 - bm25.b + bm25.b * lengths[at] / mean)
+            for term, weight in terms.items():
+                if term in counts:
+                    count = counts[term]
+                    scores[at] += weight * (bm25.idf[term] * (count * (k1 + 1) / (count + norm)))
     best = max(scores)
     return [max(0.0, score) / best for score in scores] if best > 0 else [0.0] * len(documents)

@@ -28,22 +28,14 @@ FileOfChunk = tuple[str, str, Role]
 
 def chunk_row(row: Sequence[Any]) -> ChunkRow:
     """Of a row of ``CHUNKS``."""
-    chunk_id, path, language, role, *own = row
-    return _chunk_row(chunk_id, (path, language, Role(role)), own)
+    chunk_id, path, language, role, kind, *own = row
+    return ChunkRow(chunk_id, path, language, Role(role), _KINDS[kind], *own[:-1], StoredBlocks(own[-1], own[2]))
 
 
 def chunk_row_of(row: Sequence[Any], files: Mapping[int, FileOfChunk]) -> ChunkRow:
     """Of a row of ``CHUNKS_ALONE``."""
-    chunk_id, file_id, *own = row
-    return _chunk_row(chunk_id, files[file_id], own)
-
-
-def _chunk_row(chunk_id: int, file: FileOfChunk, own: Sequence[Any]) -> ChunkRow:
-    kind, symbol, qualname, start, end, part, parts, sha256, tokens, context, blocks = own
-    stored = StoredBlocks(blocks, start)
-    return ChunkRow(
-        chunk_id, *file, _KINDS[kind], symbol, qualname, start, end, part, parts, sha256, tokens, context, stored
-    )
+    chunk_id, file_id, kind, *own = row
+    return ChunkRow(chunk_id, *files[file_id], _KINDS[kind], *own[:-1], StoredBlocks(own[-1], own[2]))
 
 
 def symbol_row(row: Sequence[Any]) -> SymbolRow:

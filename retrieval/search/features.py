@@ -6,7 +6,6 @@ Each feature takes the pool and the scores so far and returns new scores; the di
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -108,11 +107,11 @@ def _relation(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
 
 def name_cover(pool: Pool) -> Scores:
     """float32[m]: the share of the parts of a symbol's name that the question says; 0 for names of one part."""
-    may_hold = TokenProbes(pool.terms).may_hold
-    shares = {
-        symbol: _covered(_name_terms(symbol), pool.terms) if may_hold(symbol) else 0.0 for symbol in set(pool.symbols)
-    }
-    return np.fromiter((shares[symbol] for symbol in pool.symbols), np.float32, len(pool.symbols))
+    names = [_name_of(symbol) for symbol in pool.symbols]
+    shares = dict.fromkeys(names, 0.0)
+    for name in TokenProbes(pool.terms).that_may_hold(shares):
+        shares[name] = _covered(_name_terms(name), pool.terms)
+    return np.asarray([shares[name] for name in names], np.float32)
 
 
 def _name_cover(pool: Pool, scores: Scores, config: RankingConfig) -> Scores:
@@ -189,10 +188,15 @@ def _covered(parts: tuple[str, ...], terms: Mapping[str, float]) -> float:
     return hits / len(parts)
 
 
+def _name_of(symbol: str) -> str:
+    """The last component of a symbol."""
+    name = symbol.split("#", 1)[0] if "#" in symbol else symbol
+    return name[max(name.rfind("."), name.rfind(">")) + 1 :].strip()
+
+
 @lru_cache(maxsize=65_536)
-def _name_terms(symbol: str) -> tuple[str, ...]:
-    """Stemmed parts of the last component of a symbol, when it has at least two."""
-    name = re.split(r"[.>]", symbol.split("#", 1)[0])[-1].strip()
+def _name_terms(name: str) -> tuple[str, ...]:
+    """Stemmed parts of a name, when it has at least two."""
     if "__" in name[:2] or " " in name:
         return ()
     parts = tuple(dict.fromkeys(term for term in index_terms(name.replace("_", " "))))

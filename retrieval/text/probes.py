@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 
 from retrieval.text.stem import IRREGULAR
 
@@ -41,6 +43,32 @@ class TokenProbes:
             if probe in lowered:
                 return True
         return False
+
+    def that_may_hold(self, tokens: Iterable[str]) -> list[str]:
+        """The tokens for which ``may_hold`` is true; looked through at once."""
+        plain: list[str] = []
+        found: list[str] = []
+        for token in tokens:
+            (plain if token.isascii() else found).append(token)
+        text = "\n".join(plain).lower()
+        lengths = [len(token) + 1 for token in plain]
+        if "_" in text:
+            text = text.replace("_", "")
+            lengths = [length - token.count("_") for length, token in zip(lengths, plain, strict=True)]
+        return found + [plain[place] for place in sorted(places_of(self._probes, text, lengths))]
+
+
+def places_of(probes: Iterable[str], text: str, lengths: Iterable[int]) -> set[int]:
+    """Which of the pieces that make up ``text``, each ``lengths`` characters long, hold the start of a probe."""
+    starts = list(accumulate(lengths, initial=0))
+    found: set[int] = set()
+    for probe in probes:
+        at = text.find(probe)
+        while at >= 0:
+            place = bisect_right(starts, at)
+            found.add(place - 1)
+            at = text.find(probe, starts[place])
+    return found
 
 
 def _beginning(term: str) -> str:

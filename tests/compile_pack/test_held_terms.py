@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from retrieval.compile.slicer_atoms import Atom
-from retrieval.compile.slicer_match import HeldTerms
+from retrieval.compile.slicer_match import held_terms
 from retrieval.records import BlockKind
 from retrieval.text.terms import index_terms, query_terms
 
@@ -25,7 +25,9 @@ def test_as_if_every_line_were_tokenized(question: str, lines: list[str], data: 
     first = data.draw(st.integers(1, 500))
     atoms = [Atom(first + start, first + end - 1, BlockKind.STATEMENT, False, ()) for start, end in pairwise(cuts)]
     terms = query_terms(question)
-    found = HeldTerms(terms).documents(lines, atoms)
+    more = data.draw(_LINES)
+    found = held_terms([(lines, atoms), (more, [Atom(7, 6 + len(more), BlockKind.STATEMENT, False, ())])], terms)
+    runs = [*(lines[start:end] for start, end in pairwise(cuts)), more]
     assert [sorted(document) for document in found] == [
-        sorted(t for line in lines[start:end] for t in index_terms(line) if t in terms) for start, end in pairwise(cuts)
+        sorted(term for line in run for term in index_terms(line) if term in terms) for run in runs
     ]

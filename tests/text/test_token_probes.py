@@ -27,6 +27,12 @@ def test_no_token_that_holds_a_term_is_passed_over(question: str, token: str) ->
         assert TokenProbes(dict.fromkeys(terms_of(each), 1.0)).may_hold(each)
 
 
+@given(st.lists(_TOKENS, min_size=1, max_size=5).map(" ".join), st.lists(_TOKENS, max_size=8))
+def test_many_tokens_are_told_apart_as_each_by_itself(question: str, tokens: list[str]) -> None:
+    probes = TokenProbes(query_terms(question))
+    assert sorted(probes.that_may_hold(tokens)) == sorted(filter(probes.may_hold, tokens))
+
+
 def test_each_token_of_a_real_module_is_found_by_its_own_terms() -> None:
     tokens = set(tokens_of(Path(tokenize.__file__).read_text(encoding="utf-8") + " ".join(keyword.kwlist)))
     missed = [
