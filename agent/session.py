@@ -66,23 +66,26 @@ class Session:
 
     def pack(self, question: str, *, budget: int, reserve: int = 1024, checks: RotChecks | None = None) -> ContextPack:
         """Compile the pack for a question; rot detection looks at the pack alone unless ``checks`` are given."""
+        with uncollected():
+            return self._compiled(question, budget, reserve, checks)
+
+    def _compiled(self, question: str, budget: int, reserve: int, checks: RotChecks | None) -> ContextPack:
         from retrieval.compile.pipeline import compile_pack
         from retrieval.compile.workspace import collect
 
-        with uncollected():
-            plan = self.plan(question)
-            workspace = collect(plan, self.searcher)
-            return compile_pack(
-                plan,
-                workspace,
-                self.reader,
-                budget=budget,
-                reserve=reserve,
-                state_of=self.states({candidate.chunk.path for candidate in workspace.candidates}),
-                index_id=self.reader.meta.get("content_id", ""),
-                commit=self.reader.meta.get("commit", ""),
-                checks=checks,
-            )
+        plan = self.plan(question)
+        workspace = collect(plan, self.searcher)
+        return compile_pack(
+            plan,
+            workspace,
+            self.reader,
+            budget=budget,
+            reserve=reserve,
+            state_of=self.states({candidate.chunk.path for candidate in workspace.candidates}),
+            index_id=self.reader.meta.get("content_id", ""),
+            commit=self.reader.meta.get("commit", ""),
+            checks=checks,
+        )
 
     def checks(self, question: str) -> RotChecks:
         """What rot detection may ask about the present: files on disk, the symbol table, the index's content."""
