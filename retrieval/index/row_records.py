@@ -29,13 +29,14 @@ FileOfChunk = tuple[str, str, Role]
 def chunk_row(row: Sequence[Any]) -> ChunkRow:
     """Of a row of ``CHUNKS``."""
     chunk_id, path, language, role, kind, *own = row
-    return ChunkRow(chunk_id, path, language, Role(role), _KINDS[kind], *own[:-1], StoredBlocks(own[-1], own[2]))
+    blocks = StoredBlocks(own[-1], own[2])
+    return ChunkRow._make((chunk_id, path, language, Role(role), _KINDS[kind], *own[:-1], blocks))
 
 
 def chunk_row_of(row: Sequence[Any], files: Mapping[int, FileOfChunk]) -> ChunkRow:
     """Of a row of ``CHUNKS_ALONE``."""
     chunk_id, file_id, kind, *own = row
-    return ChunkRow(chunk_id, *files[file_id], _KINDS[kind], *own[:-1], StoredBlocks(own[-1], own[2]))
+    return ChunkRow._make((chunk_id, *files[file_id], _KINDS[kind], *own[:-1], StoredBlocks(own[-1], own[2])))
 
 
 def symbol_row(row: Sequence[Any]) -> SymbolRow:
