@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
+from agent.cca.answer_forms import part_of_form
 from agent.cca.codegen import check_of, read_clause
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
 from agent.cca.composed.halves import composed
@@ -75,6 +76,8 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             of_code = about_code and not of_answers(sentence.section)
             check = None if rule is None else check_of(rule, of_code, whole=not stated)
             if rule is None or (found is None and check is None):
+                rule, check = _rule(sentence, source.name, len(rules) + 1, part_of_form(sentence)), None
+            if rule is None:
                 continue
             rule_lines.add((sentence.first_line, sentence.text))
             why = flags_an_example(check, rule, parsed) if check is not None else ""
