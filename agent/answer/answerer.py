@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from agent.guard import strip_controls
 from retrieval.compile.rot import RotChecks
 from retrieval.pack_records import ContextPack, RotFinding
 
+CUTS = ("dropped ", "re-sliced ")  # how lines about what was taken out of a pack begin
 REFUSING = frozenset({"warning", "error"})  # severities that --strict does not answer from
 
 
@@ -74,13 +75,13 @@ def answer_question(
     if config.wants_model and pack.chunks and pack.sufficient:
         if rules is not None:
             answer = rules.answer(pack, config, sleep)
-            return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
+            return _emit(with_actions(answer, actions), on_text)
         answer = answer_from_model(pack, config, on_text, sleep)
-        return replace(answer, rot_actions=tuple(actions))
+        return with_actions(answer, actions)
     if config.is_plugin and pack.chunks and pack.sufficient:
         answer = answer_from_plugin(pack, config, None if rules else on_text)
         if rules is None:
-            return replace(answer, rot_actions=tuple(actions))
+            return with_actions(answer, actions)
     else:
         answer = answer_offline(pack, reader, graph)
     if config.wants_model:
@@ -88,7 +89,17 @@ def answer_question(
         answer = replace(answer, notes=(*answer.notes, f"no model was asked: {why}"))
     if rules is not None:
         answer = replace(answer, rules=rules.report(pack, answer.text))
-    return _emit(replace(answer, rot_actions=tuple(actions)), on_text)
+    return _emit(with_actions(answer, actions), on_text)
+
+
+def with_actions(answer: Answer, actions: Sequence[str]) -> Answer:
+    """The answer, told what was done about its pack's defects.
+
+    Beside a list of every call that the graph holds, "left out 21 weak pieces of evidence" would read as if calls were
+    missing from it: what was cut from a pack that the answer does not rest on is left to the pack's own decisions.
+    """
+    told = tuple(line for line in actions if not (answer.looked_up and line.startswith(CUTS)))
+    return replace(answer, rot_actions=told)
 
 
 def treat_pack(

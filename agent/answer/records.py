@@ -112,6 +112,7 @@ class Answer:
         usage: Tokens as the server reported them: ``prompt_tokens``, ``completion_tokens``, ``total_tokens``.
         refused: ``--strict`` found defects and nothing was answered.
         rules: What checking against rules found; None when none were given.
+        looked_up: It rests on the graph alone: what else the pack held, or lost, is not told with it.
     """
 
     text: str
@@ -127,6 +128,7 @@ class Answer:
     refused: bool = False
     question: str = ""
     rules: RulesReport | None = None
+    looked_up: bool = False
 
     @property
     def unsupported(self) -> tuple[Statement, ...]:

@@ -76,7 +76,7 @@ def _empty_pack(question: str, budget: int, reserve: int) -> ContextPack:
 
 def prepare(pool: SessionPool, keeper: Keeper, question: Question, emit: Emit, gone: Gone) -> Prepared:
     """Compile and treat the evidence, tell it, and answer at once unless a model is to."""
-    from agent.answer.answerer import answer_question, treat_pack
+    from agent.answer.answerer import answer_question, treat_pack, with_actions
     from retrieval.compile.schema import pack_to_dict
 
     gone.check()
@@ -104,7 +104,7 @@ def prepare(pool: SessionPool, keeper: Keeper, question: Question, emit: Emit, g
             treat=False,
             rules=rules,
         )
-    return Prepared(question, pack, actions, answer if question.config.strict else replace(answer, rot_actions=actions))
+    return Prepared(question, pack, actions, answer if question.config.strict else with_actions(answer, actions))
 
 
 def answer_by_model(prepared: Prepared, emit: Emit, gone: Gone) -> Answer:

@@ -91,6 +91,7 @@ def answer(pack: ContextPack, reader: Reader, graph: Graph | None) -> Answer:
         notes=tuple(draft.notes),
         answerer="offline",
         question=pack.question,
+        looked_up=draft.looked_up,
     )
 
 
@@ -201,12 +202,14 @@ def _draft(context: Context) -> Draft:
             return draft
     aside = family is QuestionClass.LOCATE and pack.sufficient and _names_in_passing(context)
     draft = (answer_passages if aside else _FAMILIES[family])(context)
+    more = _says_more(context)
+    draft.looked_up = family in GRAPH_CLASSES and bool(draft.lines) and not (draft.abstained or more)
     # "Which component decides which tests run" names nothing whose relations could be told: it is about passages.
     if not draft.lines and (family not in GRAPH_CLASSES or (pack.sufficient and not pack.plan.mentions)):
         draft = answer_passages(context)
     if not draft.lines:
         return abstain_thin(context)
-    if not draft.abstained and family in _BRIEF and len(draft.lines) <= _SHORT_ANSWER and _says_more(context):
+    if not draft.abstained and family in _BRIEF and len(draft.lines) <= _SHORT_ANSWER and more:
         draft.gap()
         say_bearing(
             context, ask_of(context), draft, lead=context.targets[:1] if context.names_a_symbol else (), others=3

@@ -24,12 +24,17 @@ _MAX_READ = 8_000  # characters of a question
 
 @dataclass(slots=True)
 class Draft:
-    """An answer in the making: lines of text, each of which carries its own citations."""
+    """An answer in the making: lines of text, each of which carries its own citations.
+
+    Attributes:
+        looked_up: Every line is from the graph or the index; the pack could have held anything.
+    """
 
     lines: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     abstained: bool = False
+    looked_up: bool = False
 
     def say(self, *lines: str | None) -> None:
         self.lines.extend(line for line in lines if line)
