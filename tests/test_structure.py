@@ -24,6 +24,12 @@ def module_name(path: Path) -> str:
 NAMES = {module_name(path): path for path in MODULES}
 
 
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_module_has_grown_beyond_one_job(package: str) -> None:
+    lines = {str(path.relative_to(ROOT)): len(path.read_text("utf-8").splitlines()) for path in MODULES}
+    assert {name: count for name, count in lines.items() if name.startswith(f"{package}/") and count > 300} == {}
+
+
 def imports_of(path: Path, *, top_only: bool = False) -> set[str]:
     found: set[str] = set()
     tree = ast.parse(path.read_text("utf-8"))
