@@ -15,7 +15,8 @@ class Slots:
     all numbers in order, of a range both. ``terms``: quoted, in backticks or spelled like an identifier, in order;
     of these ``examples`` stand behind "such as", "e.g.", "like", and ``contrast`` (no part of ``terms``) behind
     "instead of", "rather than", "not", "never". ``listed``: the items of an enumeration that is not quoted ("Plan,
-    Price and Storage"), without those that are contrasted.
+    Price and Storage"), without those that are contrasted. ``reason``: what was left aside of the sentence, since it
+    only says why; no slot stands in it.
     """
 
     text: str
@@ -26,6 +27,12 @@ class Slots:
     examples: tuple[str, ...] = ()
     contrast: tuple[str, ...] = ()
     listed: tuple[str, ...] = ()
+    reason: str = ""
+
+    @property
+    def whole(self) -> str:
+        """The sentence with its reason: what "leave it out" speaks of may stand there."""
+        return f"{self.text} {self.reason}" if self.reason else self.text
 
     @property
     def named(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from agent.cca.families.family import Slots
 from agent.cca.families.marks import Mark, listed_in, numbers_in, terms_in
+from agent.cca.families.reasons import demand_of
 from agent.cca.grammar.plain import in_words_only
 from agent.cca.grammar.polarity import denials
 from agent.cca.quoted import quoted_terms
@@ -36,9 +37,12 @@ class Seen:
 
     @property
     def amounts(self) -> tuple[Mark, ...]:
-        """Numbers and ranges; "one" and "once" only where no other number stands."""
+        """Numbers and ranges of the demand; "one" and "once" only where no other number stands."""
         found = tuple(mark for mark in self.marks if mark.kind in ("number", "range"))
         several = tuple(mark for mark in found if not _is_one(mark)) or found[:1]
+        if len(several) > 1:
+            start, end = demand_of(self.text)  # "two columns fit, so …" bounds nothing
+            several = tuple(mark for mark in several if start <= mark.start < end) or several
         return several[:1] if len({(mark.low, mark.high) for mark in several}) == 1 else several
 
 
@@ -61,6 +65,15 @@ def see(sentence: str) -> Seen:
     )
     unmarked = _unmarked(text, marks)
     return Seen(text, marks, _tokens(text, marks), slots, denials(unmarked) % 2 == 1, unmarked)
+
+
+def without_reason(slots: Slots) -> Slots | None:
+    """The slots of what the sentence demands, its reason left aside; None where none is told."""
+    start, end = demand_of(slots.text)
+    if (start, end) == (0, len(slots.text)):
+        return None
+    reason = f"{slots.text[:start]} {slots.text[end:]}".strip(" ,;:")
+    return replace(see(slots.text[start:end]).slots, least=slots.least, most=slots.most, reason=reason)
 
 
 def _unmarked(text: str, marks: tuple[Mark, ...]) -> str:

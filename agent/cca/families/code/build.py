@@ -32,7 +32,7 @@ def guarded(make: Make, needs: str, about: str = "", forbids: str = "", numbers:
     refused = re.compile(forbids or r"(?!x)x", _I)
 
     def made(slots: Slots) -> Any | None:
-        if not named.search(slots.text) or refused.search(slots.text):
+        if not named.search(slots.whole) or refused.search(slots.text):
             return None
         examples = {*slots.examples, *slots.contrast}
         if any(term not in examples and not quoted.search(term) for term in slots.terms):

@@ -138,7 +138,11 @@ def where(words: str, make: Callable[[Slots], Any | None], unless: str = "") -> 
     """A check only where the sentence has one of the words, and none of those of ``unless``."""
 
     def made(slots: Slots) -> Any | None:
-        fits = has(slots, words) and not (unless and has(slots, unless)) and not has_places(slots)
+        fits = (
+            re.search(rf"\b(?:{words})\b", slots.whole, _I)
+            and not (unless and has(slots, unless))
+            and not has_places(slots)
+        )
         return make(slots) if fits else None
 
     return made

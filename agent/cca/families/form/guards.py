@@ -56,7 +56,7 @@ def guarded(family: Family) -> Family:
 
     def make(slots: Slots) -> Any | None:
         text = _without_terms(slots)
-        if any(not each.search(slots.text) for each in about) or any(each.search(text) for each in forbids):
+        if any(not each.search(slots.whole) for each in about) or any(each.search(text) for each in forbids):
             return None
         if hedged is not None and hedged.search(text):
             return None
