@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import multiprocessing
 import os
 import signal
 import sys
@@ -12,10 +11,9 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from retrieval.embed.base import Embedder
 from retrieval.embed.load import load_embedder
@@ -26,6 +24,9 @@ from retrieval.index.lock import release_in_child
 from retrieval.lexical.file_terms import TermCounter
 from retrieval.plugins import PluginError
 from retrieval.source.walk import Skipped, WalkLimits
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
 
 _LOG = logging.getLogger(__name__)
 #: Below this many bytes of source, starting processes costs more than they save.
@@ -126,6 +127,11 @@ def analyze_files(
         analyzer = Analyzer(context, embedder)
         yield from map(analyzer.run, jobs)
         return
+    # Not above: an update of a few files starts no process.
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
     method = "fork" if sys.platform == "linux" else "spawn"
     pool = ProcessPoolExecutor(
         workers,

@@ -27,6 +27,7 @@ DELTA_SEGMENT = 1 << 20
 MAX_BUFFERED_POSTINGS = 4_000_000  # 48 MB of arrays, and as much again while they are sorted
 
 _COMPACT_BATCH_TERMS = 4_096
+_MERGED_TERMS = 500  # in one SQL statement; SQLite builds allow at least 999 variables
 
 _Row = tuple[str, int, bytes, bytes]  # term, segment, docs, tfs
 
@@ -111,13 +112,27 @@ class PostingsWriter:
 
 
 def _merged_with_stored(conn: sqlite3.Connection, rows: Iterable[_Row]) -> list[_Row]:
-    merged: list[_Row] = []
-    for term, segment, docs, tfs in rows:
-        stored = conn.execute(
-            "SELECT docs, tfs FROM postings WHERE term = ? AND segment = ?", (term, segment)
-        ).fetchone()
-        merged.append((term, segment, *(_merge([stored, (docs, tfs)]) if stored else (docs, tfs))))
-    return merged
+    """``rows``, all of one segment, with what it holds of their terms already."""
+    added = list(rows)
+    stored: dict[str, tuple[bytes, bytes]] = {}
+    for start in range(0, len(added), _MERGED_TERMS):
+        part = added[start : start + _MERGED_TERMS]
+        found = conn.execute(
+            f"SELECT term, docs, tfs FROM postings WHERE segment = ? AND term IN ({','.join('?' * len(part))})",
+            [part[0][1], *(row[0] for row in part)],
+        )
+        stored.update((term, (docs, tfs)) for term, docs, tfs in found)
+    return [
+        (term, segment, *(_joined(stored[term], (docs, tfs)) if term in stored else (docs, tfs)))
+        for term, segment, docs, tfs in added
+    ]
+
+
+def _joined(first: tuple[bytes, bytes], second: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    """Two posting lists as one, ascending by chunk id; new chunks mostly come after all that there are."""
+    if int.from_bytes(first[0][-4:], "little", signed=True) <= int.from_bytes(second[0][:4], "little", signed=True):
+        return first[0] + second[0], first[1] + second[1]
+    return _merge([first, second])
 
 
 def _merge(parts: list[tuple[bytes, bytes]], alive: NDArray[np.bool_] | None = None) -> tuple[bytes, bytes]:

@@ -44,6 +44,7 @@ _GENERATED_NAME = re.compile(
     r".*(?:_pb2(?:_grpc)?\.pyi?|\.pb\.(?:go|cc|h|gw\.go)|\.g\.(?:dart|cs)|\.generated\.[a-z]{1,8})"
 )
 _MINIFIED_NAME = re.compile(r".*[.-](?:min|bundle)\.(?:js|css|mjs|cjs|html)")
+_MINIFIED_EXTENSIONS = _words("js css mjs cjs html")
 _MINIFIABLE = _words("javascript typescript css html json xml python text sql yaml")
 
 _HEADER_LINES = 15
@@ -87,9 +88,9 @@ def by_name(path: str, size: int, limits: WalkLimits) -> Skipped | None:
         return Skipped(path, Reason.UNSUPPORTED, "." + extension)
     if extension in _ALWAYS_DATA:
         return Skipped(path, Reason.DATA, "." + extension)
-    if _MINIFIED_NAME.fullmatch(name):
+    if extension in _MINIFIED_EXTENSIONS and _MINIFIED_NAME.fullmatch(name):
         return Skipped(path, Reason.MINIFIED, "by name")
-    if _GENERATED_NAME.fullmatch(name):
+    if ("pb" in name or ".g" in name) and _GENERATED_NAME.fullmatch(name):
         return Skipped(path, Reason.GENERATED, "by name")
     if size > limits.max_file_bytes:
         return Skipped(path, Reason.HUGE, _larger(size, limits.max_file_bytes))
