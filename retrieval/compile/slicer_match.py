@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 from retrieval.compile.slicer_atoms import Atom
+from retrieval.text.pieces import pieces_of, terms_of_piece
 from retrieval.text.probes import TokenProbes, places_of, probes_of
-from retrieval.text.terms import folded, terms_of, tokens_of
+from retrieval.text.terms import folded
 
 
 def held_terms(runs: Sequence[tuple[Sequence[str], Sequence[Atom]]], terms: Mapping[str, float]) -> list[list[str]]:
@@ -33,16 +34,16 @@ def held_terms(runs: Sequence[tuple[Sequence[str], Sequence[Atom]]], terms: Mapp
         while ends[at] <= line:
             at += 1
         held[at].append(lines[line])
-    tokens = [tokens_of("\n".join(own)) if own else [] for own in held]
-    terms_in = _own_terms(set().union(*tokens), terms).__getitem__
-    return [[*chain.from_iterable(map(terms_in, own))] if own else [] for own in tokens]
+    pieces = [pieces_of("\n".join(own)) if own else [] for own in held]
+    terms_in = _own_terms(set().union(*pieces), terms).__getitem__
+    return [[*chain.from_iterable(map(terms_in, own))] if own else [] for own in pieces]
 
 
-def _own_terms(tokens: Iterable[str], terms: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
-    """Of each token: which of its terms are the question's."""
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(tokens, ())
-    for token in TokenProbes(terms).that_may_hold(found):
-        found[token] = tuple([term for term in terms_of(token) if term in terms])
+def _own_terms(pieces: Iterable[str], terms: Mapping[str, float]) -> dict[str, tuple[str, ...]]:
+    """Of each piece of text: which of its terms are the question's."""
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(pieces, ())
+    for piece in TokenProbes(terms).that_may_hold(found):
+        found[piece] = tuple([term for term in terms_of_piece(piece) if term in terms])
     return found
 
 

@@ -16,11 +16,8 @@ from numpy.typing import NDArray
 from retrieval.lexical.fields import FIELDS, MAX_LENGTH, MAX_TF, body_of, name_of
 from retrieval.records import Chunk
 from retrieval.runs import run_starts
-from retrieval.text.terms import index_terms, terms_of, tokens_of
+from retrieval.text.pieces import pieces_of, terms_of_piece
 
-# ASCII text is cut at every sign but the point, which is many times faster than matching tokens; what a token is in
-# such a piece (``a..b``, ``end.``) is asked once for each piece.
-_ASCII_PIECES = bytes(code if code < 128 and (chr(code).isalnum() or chr(code) in "_.") else 32 for code in range(256))
 #: Pieces and terms that a process remembers; more are data, not names.
 _MAX_PIECES = 1 << 18
 _MAX_TERMS = 1 << 20
@@ -63,7 +60,7 @@ class _Terms(dict[str, int]):
 
 class _Pieces(dict[str, int]):
     """Numbers pieces of text as they come, with the numbers of their terms: those of piece ``i`` are
-    ``flat[starts[i]:starts[i] + counts[i]]``. A piece is a token, or a few with points around them."""
+    ``flat[starts[i]:starts[i] + counts[i]]``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +71,7 @@ class _Pieces(dict[str, int]):
 
     def __missing__(self, piece: str) -> int:
         number = self[piece] = len(self.starts)
-        terms = index_terms(piece) if "." in piece else terms_of(piece)
+        terms = terms_of_piece(piece)
         self.starts.append(len(self.flat))
         self.counts.append(len(terms))
         self.flat.extend(map(self.terms.__getitem__, terms))
@@ -96,18 +93,18 @@ class TermCounter:
         if len(self._pieces) > _MAX_PIECES or len(self._pieces.terms) > _MAX_TERMS:
             self._pieces = _Pieces()
         number = self._pieces.__getitem__
-        where = list(map(number, _pieces_of(path)))
+        where = list(map(number, pieces_of(path)))
         tokens: list[int] = []
         ends: list[int] = []
         for chunk, text in zip(chunks, texts, strict=True):
-            tokens.extend(map(number, _pieces_of(name_of(chunk))))
+            tokens.extend(map(number, pieces_of(name_of(chunk))))
             ends.append(len(tokens))
             tokens.extend(where)
             ends.append(len(tokens))
             if chunk.doc:
-                tokens.extend(map(number, _pieces_of(chunk.doc)))
+                tokens.extend(map(number, pieces_of(chunk.doc)))
             ends.append(len(tokens))
-            tokens.extend(map(number, _pieces_of(body_of(chunk, text))))
+            tokens.extend(map(number, pieces_of(body_of(chunk, text))))
             ends.append(len(tokens))
         sizes = np.array(ends, np.int64)
         sizes[1:] -= sizes[:-1].copy()
@@ -153,9 +150,3 @@ class TermCounter:
         place[numbers] = np.arange(len(numbers), dtype=np.uint32)
         names = list(map(all_names.__getitem__, numbers.tolist()))
         return FileTerms(names, place.take(keys), packed, postings, lengths)
-
-
-def _pieces_of(text: str) -> list[str]:
-    if text.isascii():
-        return text.encode("ascii").translate(_ASCII_PIECES).decode("ascii").split()
-    return tokens_of(text)

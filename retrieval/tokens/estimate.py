@@ -19,17 +19,18 @@ _MEMO_PIECES = 1 << 16
 _MERGED_CHARS = 64  # longer words are bounded by their length: merging is quadratic
 _NEVER = 1 << 30
 
-# The o200k pattern over ASCII; a word with any other character in it is bounded by its bytes. The character is looked
-# for so far ahead and no further: looked for to the end of a word, each piece of a long one would read all of it.
-_SPLIT = re.compile(
-    r" ?[!-~]{0,64}[^\x00-\x7f]\S*"
-    r"|[^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d)(?![A-Za-z]))?"
+# The o200k pattern over ASCII.
+_ASCII_PIECE = (
+    r"[^\r\nA-Za-z0-9]?[A-Z]*[a-z]+(?:'(?:s|t|re|ve|m|ll|d)(?![A-Za-z]))?"
     r"|[^\r\nA-Za-z0-9]?[A-Z]+"
     r"|[0-9]{1,3}"
     r"| ?[^\sA-Za-z0-9]+[\r\n/]*"
-    r"|\s*[\r\n]+|\s+(?!\S)|\s+",
-    re.ASCII,
+    r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
+_ASCII_SPLIT = re.compile(_ASCII_PIECE, re.ASCII)
+# A word with any other character in it is bounded by its bytes. The character is looked for so far ahead and no
+# further: looked for to the end of a word, each piece of a long one would read all of it.
+_SPLIT = re.compile(rf" ?[!-~]{{0,64}}[^\x00-\x7f]\S*|{_ASCII_PIECE}", re.ASCII)
 
 
 @lru_cache(maxsize=1)
@@ -70,4 +71,5 @@ def _merged(piece: str, ranks: dict[str, int]) -> int:
 
 def estimate_tokens(text: str) -> int:
     """Upper bound of the o200k tokens of ``text``: within a tenth of the true count for paths, names and headers."""
-    return sum(map(_piece_bound, _SPLIT.findall(text)))
+    split = _ASCII_SPLIT if text.isascii() else _SPLIT  # the same pieces in half the time
+    return sum(map(_piece_bound, split.findall(text)))
