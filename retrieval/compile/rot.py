@@ -6,7 +6,7 @@ Kinds: oversized, noise, duplication, domination, stale, conflicting, injection.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -86,13 +86,13 @@ def _duplication(pack: ContextPack, config: PackConfig) -> Iterator[RotFinding]:
             known[chunk.number] = _line_pairs(chunk)
         return known[chunk.number]
 
-    for first, second in combinations(pack.chunks, 2):
+    for first, second in _of_a_file_or_name(pack.chunks):
         numbers = (first.number, second.number)
         if first.path == second.path and _overlap(first, second):
             message = f"{first.path} is shown twice in lines {_shared_lines(first, second)}"
             yield RotFinding("duplication", "warning", numbers, message, "Merge the two into one piece.")
             continue
-        if first.symbol != second.symbol or first.path == second.path:
+        if first.path == second.path:
             continue
         a, b = line_pairs(first), line_pairs(second)
         if len(a) >= config.duplicate_min_lines:
@@ -100,6 +100,16 @@ def _duplication(pack: ContextPack, config: PackConfig) -> Iterator[RotFinding]:
             if shared >= config.duplicate_jaccard * (len(a) + len(b) - shared):
                 message = f"{first.path}:{first.start_line} and {second.path}:{second.start_line} are near-copies"
                 yield RotFinding("duplication", "warning", numbers, message, f"Keep [{first.number}] alone.")
+
+
+def _of_a_file_or_name(chunks: Sequence[EvidenceChunk]) -> Iterator[tuple[EvidenceChunk, EvidenceChunk]]:
+    """The pairs of pieces that have the file or the symbol in common, in the order of the pieces."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for at, chunk in enumerate(chunks):
+        alike.setdefault(("path", chunk.path), []).append(at)
+        alike.setdefault(("symbol", chunk.symbol), []).append(at)
+    for first, second in sorted({pair for places in alike.values() for pair in combinations(places, 2)}):
+        yield chunks[first], chunks[second]
 
 
 def _line_pairs(chunk: EvidenceChunk) -> frozenset[tuple[str, str]]:

@@ -199,7 +199,8 @@ def _name_terms(name: str) -> tuple[str, ...]:
     """Stemmed parts of a name, when it has at least two."""
     if "__" in name[:2] or " " in name:
         return ()
-    parts = tuple(dict.fromkeys(term for term in index_terms(name.replace("_", " "))))
-    whole = "".join(name.lower().split("_"))
-    parts = tuple(part for part in parts if part != whole)
-    return parts if len(parts) >= 2 else ()
+    if name.isascii() and name.isalpha() and name.islower():
+        return ()  # one word
+    parts = dict.fromkeys(index_terms(name.replace("_", " ")))
+    parts.pop(name.lower().replace("_", ""), None)
+    return tuple(parts) if len(parts) >= 2 else ()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +22,9 @@ _ABSOLUTE_SCALE = 5.0  # the z-score that a leg's best chunk typically has
 _FLAT = 1e-9  # a leg whose scores spread less than this says nothing
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LegResult:
-    """What one leg found.
+    """What one leg found; one is another only when it is the same.
 
     Attributes:
         ids: int64[m], chunk ids, best first.
@@ -49,15 +51,31 @@ def z_scores(pool: Ids, result: LegResult) -> Scores:
     """
     if not len(result.ids):
         return np.zeros(len(pool), np.float32)
+    scale = _scale(result)
+    raw = scale.table[np.minimum(pool, len(scale.table) - 1)]
+    if scale.spread < _FLAT:
+        return np.asarray(raw > scale.low, np.float32)
+    return np.asarray((raw - scale.mean) / scale.spread, np.float32)
+
+
+class _Scale(NamedTuple):
+    """``table``: float32, the score of each chunk id that the leg found, ``low`` for the others and for the last row,
+    which stands for all ids beyond."""
+
+    table: Scores
+    low: float
+    mean: np.float32
+    spread: float
+
+
+@lru_cache(maxsize=4)  # a question fuses each of its legs three times
+def _scale(result: LegResult) -> _Scale:
     own = result.scores[: result.depth]
     spread = float(own.std())
-    low = -np.inf if spread < _FLAT else result.scores.min()
-    table = np.full(int(max(result.ids.max(), pool.max(initial=0))) + 1, low, np.float32)
+    low = -np.inf if spread < _FLAT else float(result.scores.min())
+    table = np.full(int(result.ids.max()) + 2, low, np.float32)
     table[result.ids] = result.scores
-    raw = table[pool]
-    if spread < _FLAT:
-        return np.asarray(raw > low, np.float32)
-    return np.asarray((raw - own.mean()) / spread, np.float32)
+    return _Scale(table, low, own.mean(), spread)
 
 
 def absolute_scores(pool: Ids, result: LegResult) -> Scores:
