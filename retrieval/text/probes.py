@@ -64,7 +64,7 @@ def places_of(probes: Iterable[str], text: str, lengths: Iterable[int]) -> set[i
     found: set[int] = set()
     for probe in probes:
         at = text.find(probe)
-        while at >= 0:
+        while 0 <= at < starts[-1]:  # the probe of "y" is empty, and found where there is no piece
             place = bisect_right(starts, at)
             found.add(place - 1)
             at = text.find(probe, starts[place])
