@@ -21,15 +21,21 @@ LIMITS = ("most", "under", "least", "over", "exact", "range")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """``tokens``: stemmed words, marks, and slots in their places (``\\x01num\\x01``). ``denied``: an odd number of
-    words outside of the slots denies. ``unmarked``: the text with its slots masked."""
+    """``shaped``: stemmed words, marks, and slots in their places (``\\x01num\\x01``, terms with what they look like:
+    ``\\x01term_call\\x01``). ``denied``: an odd number of words outside of the slots denies. ``unmarked``: the text
+    with its slots masked."""
 
     text: str
     marks: tuple[Mark, ...]
-    tokens: tuple[str, ...]
+    shaped: tuple[str, ...]
     slots: Slots
     denied: bool
     unmarked: str
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """``shaped`` without the shapes."""
+        return tuple(plain_token(token) for token in self.shaped)
 
     @property
     def has_range(self) -> bool:
@@ -44,6 +50,10 @@ class Seen:
             start, end = demand_of(self.text)  # "two columns fit, so …" bounds nothing
             several = tuple(mark for mark in several if start <= mark.start < end) or several
         return several[:1] if len({(mark.low, mark.high) for mark in several}) == 1 else several
+
+
+def plain_token(token: str) -> str:
+    return f"{token.partition('_')[0]}\x01" if token[0] == "\x01" and "_" in token else token
 
 
 def see(sentence: str) -> Seen:
@@ -92,19 +102,49 @@ def _tokens(text: str, marks: tuple[Mark, ...]) -> tuple[str, ...]:
     pieces, at = [], 0
     for mark in marks:
         pieces.append(text[at : mark.start])
-        pieces.append(" one " if _is_one(mark) else f" {_SLOT_WORDS[mark.kind]} ")
+        pieces.append(" one " if _is_one(mark) else f" {_slot_word(mark)} ")
         at = mark.end
     pieces.append(text[at:])
     found: list[str] = []
     for token in _TOKEN.findall("".join(pieces)):
         word = token if token.startswith("\x01") else stem(token.lower().replace("’", "'"))
-        if not (found and word.startswith("\x01") and word == found[-1]):
+        if not (found and word.startswith("\x01") and plain_token(word) == plain_token(found[-1])):
             found.append(word)
         if len(found) > 1 and found[-1].startswith("\x01") and len(found) > 2:
-            joined = found[-2] in (",", "and", "or", "nor", "/") and found[-3] == found[-1]
+            joined = found[-2] in (",", "and", "or", "nor", "/") and plain_token(found[-3]) == plain_token(found[-1])
             if joined:  # "a", "b" or "c" is as one
                 del found[-2:]
     return tuple(found)
+
+
+_SHAPES = (
+    ("call", re.compile(r"[\w.]+\(.*\)")),
+    ("flag", re.compile(r"--?[a-z][\w-]*(?:[ =].*)?")),
+    ("tag", re.compile(r"</?[\w-]+.*>|\{\{?.*\}\}?")),
+    ("head", re.compile(r"#{1,6} .*")),
+    ("label", re.compile(r"\S.{0,60}:")),
+    ("place", re.compile(r"\[.*\]|<.*|.*[<\[{].*")),
+    ("sign", re.compile(r"[^\w\s]+")),
+    ("digits", re.compile(r"[^A-Za-z]*\d[^A-Za-z]*")),
+    ("link", re.compile(r"(?:https?://|www\.|mailto:).*|\S+\.(?:com|org|net|io|example)\b.*")),
+    ("file", re.compile(r"[\w./*-]+\.[a-z]{1,5}")),
+    ("dotted", re.compile(r"\w+(?:\.\w+)+")),
+    ("snake", re.compile(r"[a-z0-9]*_\w*")),
+    ("upper", re.compile(r"[A-Z][A-Z_]+\d*")),
+    ("camel", re.compile(r"[A-Za-z]+[a-z][A-Z]\w*")),
+    ("stop", re.compile(r".*\w\W* .*[.!?]")),
+    ("name", re.compile(r"[A-Z].*")),
+    ("phrase", re.compile(r".* .*")),
+    ("word", re.compile(r"[a-z'-]+")),
+)  # fmt: skip
+
+
+def _slot_word(mark: Mark) -> str:
+    word = _SLOT_WORDS[mark.kind]
+    if mark.kind in ("number", "range"):
+        return word
+    shape = next((name for name, pattern in _SHAPES if pattern.fullmatch(mark.text.strip())), "other")
+    return f"{word[:-1]}_{shape}\x01"
 
 
 def bounded(slots: Slots, limit: str, seen: Seen) -> Slots | None:
