@@ -59,6 +59,22 @@ _TO_MOST = re.compile(
     r"|never (?:more|over)(?: than)?)\s*$",
     _I,
 )
+_MOST_WORDS = r"(?:at (?:the )?(?:very )?most|no more than|not more than|no longer than|max(?:imum)?\.?(?: of)?|up to)"
+_LEAST_WORDS = r"(?:at (?:the )?(?:very )?least|no fewer than|no less than|no shorter than|min(?:imum)?\.?(?: of)?)"
+_DENIED_MORE = re.compile(
+    r"(?:\b(?:no|not|never|neither)\b|n['’]t\b)[^.;:]{0,40}\b(?:longer|more|larger|greater) than(?: an?)?\s*$", _I
+)
+_OR_FEWER = re.compile(r"^[^.;:]{0,30}\b(?:or|nor)\b[^.;:]{0,20}\b(?:shorter|fewer|less|smaller)(?: than)?\s*$", _I)
+_AT_MOST_BEFORE = re.compile(rf"\b{_MOST_WORDS}\s*$", _I)
+_BUT_AT_LEAST = re.compile(rf"^[^.;:]{{0,30}}?(?:,|\band\b|\bbut\b)(?: (?:and|but|yet))? ?{_LEAST_WORDS}\s*$", _I)
+_LEAST_BEHIND = re.compile(rf"^(?: [\w-]+){{0,2}} {_LEAST_WORDS}(?:,|;| and| but)+(?: (?:and|but))? ?$", _I)
+_MOST_BEHIND = re.compile(rf"^(?: [\w-]+){{0,2}} {_MOST_WORDS}(?![\w ]*\d)", _I)
+_GIVE_OR_TAKE = re.compile(r"^[^.;:]{0,20}?(?:,? \(?(?:give or take|plus or minus|plus/minus)|,? ?±|,? ?\+/-)\s*$", _I)
+_PERCENT = re.compile(r"^ ?(?:%|per ?cent\b)", _I)
+_CONTRASTED = re.compile(
+    r"[,;:(–—-] ?(?:and |but )?(?:not|never|neither|nor|rather than|instead of)(?: \w+){0,2} $", _I
+)
+_AS_WELL = re.compile(r"^(?: or | nor | and |, | (?:\w+ )?nor )$", _I)
 _VALUES = {"single": 1, "a single": 1, "once": 1, "twice": 2, "thrice": 3, "a dozen": 12, "one": 1}
 _ITEM = r"[\w][\w./+'’-]*(?: (?!and |or |nor |in that )[\w][\w./+'’-]*){0,2}"
 _ENUMERATION = re.compile(
@@ -127,17 +143,52 @@ def numbers_in(text: str, taken: list[Mark]) -> list[Mark]:
         if value < 0:
             value = float(match[0].replace(",", ""))
         found.append(Mark("number", match.start(), match.end(), match[0], value, value))
+    return _joined(text, _without_contrasted(text, found))
+
+
+def _without_contrasted(text: str, found: list[Mark]) -> list[Mark]:
+    """ "three bullets, never two or four": what is denied beside a number that is wanted bounds nothing."""
+    kept: list[Mark] = []
+    dropped = 0  # where the last one ends that was left out
+    for mark in found:
+        denied = kept and _CONTRASTED.search(text[kept[-1].end : mark.start])
+        if denied or (dropped and _AS_WELL.match(text[dropped : mark.start])):
+            dropped = mark.end
+        else:
+            dropped = 0
+            kept.append(mark)
+    return kept
+
+
+def _joined(text: str, found: list[Mark]) -> list[Mark]:
+    """Two numbers that bound one thing from both sides as a range."""
     joined: list[Mark] = []
     for mark in found:
         last = joined[-1] if joined else None
-        if last is not None and last.kind == "number" and last.low < mark.low:
-            between = text[last.end : mark.start]
-            pair = _FROM_LEAST.search(text[: last.start]) and _TO_MOST.match(between)
-            if _TO.match(between) or pair:
-                joined[-1] = Mark("range", last.start, mark.end, text[last.start : mark.end], last.low, mark.low)
-                continue
-        joined.append(mark)
+        bounds = None if last is None or last.kind != "number" else _bounds(text, last, mark)
+        if last is not None and bounds is not None:
+            joined[-1] = Mark("range", last.start, mark.end, text[last.start : mark.end], *bounds)
+        else:
+            joined.append(mark)
     return joined
+
+
+def _bounds(text: str, last: Mark, mark: Mark) -> tuple[float, float] | None:
+    """Least and most, in whichever order they stand, or a number with its tolerance."""
+    before, between, behind = text[: last.start], text[last.end : mark.start], text[mark.end :]
+    if _GIVE_OR_TAKE.match(between):
+        off = last.low * mark.low / 100 if _PERCENT.match(behind) else mark.low
+        low, high = last.low - off, last.low + off
+        return (float(-(-low // 1)), float(high // 1)) if 0 <= low else None
+    if last.low < mark.low:
+        pair = _FROM_LEAST.search(before) and _TO_MOST.match(between)
+        apart = _LEAST_BEHIND.match(between) and _MOST_BEHIND.match(behind)
+        return (last.low, mark.low) if _TO.match(between) or pair or apart else None
+    if last.low == mark.low:
+        return None
+    denied = _DENIED_MORE.search(before) and _OR_FEWER.match(between)
+    pair = _AT_MOST_BEFORE.search(before) and _BUT_AT_LEAST.match(between)
+    return (mark.low, last.low) if denied or pair else None
 
 
 def listed_in(text: str, taken: list[Mark]) -> tuple[str, ...]:

@@ -17,6 +17,12 @@ _TOKEN = re.compile(r"\x01\w+\x01|[A-Za-z]+(?:['’][a-z]+)?|\d+|[^\w\s]")
 _SLOT_WORDS = {"term": "\x01term\x01", "example": "\x01shown\x01", "contrast": "\x01other\x01", "number": "\x01num\x01",
                "range": "\x01range\x01"}  # fmt: skip
 LIMITS = ("most", "under", "least", "over", "exact", "range")
+_COMPARED = (
+    (re.compile(r"(?<![\w<>=-])(?:<=|=<|≤)\s?(?=\d)"), "at most "),
+    (re.compile(r"(?<![\w<>=-])(?:>=|=>|≥)\s?(?=\d)"), "at least "),
+    (re.compile(r"(?<![\w<>=-])<\s?(?=\d)"), "fewer than "),
+    (re.compile(r"(?<![\w<>=-])>\s?(?=\d)"), "more than "),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +67,7 @@ def see(sentence: str) -> Seen:
     text = re.sub(r"^[-*•]\s+", "", sentence.strip()).rstrip(" .")
     if not any("*" in each.text or "`" in each.text for each in quoted_terms(text)):
         text = in_words_only(text)
+    text = _compared(text)
     terms = terms_in(text)
     numbers = numbers_in(text, terms)
     marks = tuple(sorted([*terms, *numbers], key=lambda mark: mark.start))
@@ -84,6 +91,17 @@ def without_reason(slots: Slots) -> Slots | None:
         return None
     reason = f"{slots.text[:start]} {slots.text[end:]}".strip(" ,;:")
     return replace(see(slots.text[start:end]).slots, least=slots.least, most=slots.most, reason=reason)
+
+
+def _compared(text: str) -> str:
+    """``<= 120`` in words, outside of what is quoted: as people say it, the classifiers know it."""
+    held = quoted_terms(text)
+    for sign, words in _COMPARED:
+        for match in reversed(list(sign.finditer(text))):
+            if not any(each.start < match.end() and match.start() < each.end for each in held):
+                text = text[: match.start()] + words + text[match.end() :]
+        held = quoted_terms(text)
+    return text
 
 
 def _unmarked(text: str, marks: tuple[Mark, ...]) -> str:

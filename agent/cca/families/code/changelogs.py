@@ -41,8 +41,9 @@ def _groups(slots: Slots) -> Any | None:
 
 
 def _verbs(slots: Slots) -> Any | None:
-    names = [name.strip("` ") for name in (slots.terms or slots.listed)]
-    names = [name for name in names if re.fullmatch(r"[A-Z][a-z]{2,15}", name)]
+    names: list[str] = []
+    for given in (slots.terms, slots.listed):  # "in CHANGELOG.md … one of Add, Fix"
+        names = names or [name.strip("` ") for name in given if re.fullmatch(r"[A-Z][a-z]{2,15}", name.strip("` "))]
     return entries(found(rf"\A[*_`]*(?:{'|'.join(names)})\b", "one of the verbs")) if len(names) > 1 else None
 
 
@@ -58,7 +59,12 @@ FAMILIES: tuple[Family, ...] = (
         guarded(_groups, _LOG, _ANY, r"commit", True),
         takes_terms=True,
     ),
-    Family("changelog.verbs", "entries begin with one of {terms}", guarded(_verbs, _LOG, _ANY), takes_terms=True),
+    Family(
+        "changelog.verbs",
+        "entries begin with one of {terms}",
+        guarded(_verbs, _LOG, _ANY, numbers=True),
+        takes_terms=True,
+    ),
     Family(
         "changelog.length",
         "entries have {limit}",
@@ -134,7 +140,7 @@ FAMILIES: tuple[Family, ...] = (
         "changelog.dated",
         "releases have a date",
         c.Each(part=_RELEASES, check=found(r"\d{4}-\d{2}-\d{2}", "a date")),
-        r"dat(?:e|ed)|day|YYYY",
+        r"dat(?:e|ed)|day|YYYY|\d{4}-\d\d-\d\d|when it|published",
         about=_ANY,
         forbids=r"commit|update|semver",
     ),

@@ -87,9 +87,9 @@ FAMILIES: tuple[Family, ...] = (
             condition=found(rf"{_FILE}(?::L?\d+|#L\d+)(?:[-–—]|\.\.|,? to )"),
             then=none(rf"{_FILE}(?:#L\d+|:L\d+|:\d+(?:–|—|\.\.|,? to |:)\d*)", "a range in another form"),
         ),
-        r"range|span|lines?",
+        r"range|span|lines?|:\d+-\d+|#L\d+",
         about=_ANY,
-        forbids=r"age|price",
+        forbids=r"\bage|price",
     ),
     fixed(
         "cite.no_anchor",
@@ -114,7 +114,7 @@ FAMILIES: tuple[Family, ...] = (
         "cite.no_lines",
         "no line numbers in references",
         none(rf"{_FILE}(?::L?\d+|#L\d+|,? lines? \d+)", "a line's number"),
-        r"line",
+        r"line|:\d+",
         about=_ANY,
     ),
     fixed(
@@ -152,7 +152,7 @@ FAMILIES: tuple[Family, ...] = (
         "cite.each_bullet",
         "each bullet has a reference",
         c.Every(scope="bullet", check=found(rf"{_LINE}\b|\[\d+(?::\d+(?:-\d+)?)?\]", "a reference")),
-        r"bullet|item|point|finding|entry",
+        r"bullet|item|point|finding|entry|\blist\b",
         about=_ANY,
     ),
     Family(

@@ -157,7 +157,7 @@ FAMILIES: tuple[Family, ...] = (
         "command.long_options",
         "long options",
         code(r"[ \t]-[A-Za-z]+(?:[ \t]|$)", "short options", "commands"),
-        r"options?|flags?|switch",
+        r"options?|flags?|switch|--[a-z]",
         about=_ANY,
     ),
     fixed(

@@ -32,9 +32,9 @@ FAMILIES: tuple[Family, ...] = (
         "docs.one_h1",
         "one heading of the first level",
         c.Matches(pattern=r"^# \S", least=0, most=1, within="prose", finds="headings of the first level"),
-        r"\bh1\b|top-level|first-level|level[- ]one|title|#",
+        r"\bh1\b|top-level|first[- ]level|level[- ]one|title|#|headings? of the (?:first|top) level",
         about=_ANY,
-        forbids=r"\bno (?:h1|top|first|level)|never (?:use )?(?:an? )?(?:h1|top)|avoid|below",
+        forbids=r"\bno (?:h1|top|first|level)|never (?:use )?(?:an? )?(?:h1|top)|avoid|below(?! the title is)",
     ),
     fixed(
         "docs.hyphen_bullets",
@@ -96,9 +96,9 @@ FAMILIES: tuple[Family, ...] = (
             r"(?:\A|\n[ \t]*\n)[ \t]{0,3}(?:-{3,}|\*{3,}|_{3,}|(?:- ){2,}-|(?:\* ){2,}\*)[ \t]*(?:\n|\z)",
             "horizontal rules",
         ),
-        r"horizontal|rules?\b|divider|separator|---|thematic",
+        r"horizontal|rules?\b|divide|separator|---|thematic|\blines\b",
         about=_ANY,
-        forbids=r"table|front ?matter|slide",
+        forbids=r"table|(?:no|use|with|has|have) (?:yaml )?front ?matter|slide|blank|code",
     ),
     fixed(
         "docs.note_quotes",

@@ -36,7 +36,8 @@ FAMILIES: tuple[Family, ...] = (
         code(rf"^[ \t]*{_STATEMENT}", "statements without a semicolon", "javascript"),
         r"semi-?colon",
         about=_ANY,
-        forbids=r"python|sql|prose|sentence|\bno\b|without|omit|never|leave (?:out|off)|drop",
+        forbids=r"python|sql|prose|sentence|\b(?:no|without|omit\w*|drop\w*|leave (?:out|off)) (?:the |any )?semi"
+        r"|\b(?:never|not|n['’]t) (?:use|write|put|add|type|end)\b",
     ),
     fixed(
         "js.no_semicolons",
@@ -77,9 +78,9 @@ FAMILIES: tuple[Family, ...] = (
         "js.no_require",
         "no require",
         code(r"\brequire\([ \t]*[\"'`]", "require", "javascript"),
-        r"require\b|common-?js|\besm?\b|es modules?|import syntax",
+        r"require\b|common-?js|\besm?\b|es modules?|import syntax|imported, not required",
         about=_ANY,
-        forbids=r"we require|requires? that|required",
+        forbids=r"we require|requires? that|(?<!imported, not )required",
     ),
     fixed(
         "js.arrow_functions",
@@ -200,7 +201,7 @@ FAMILIES: tuple[Family, ...] = (
         "js.no_for_in",
         "no for…in",
         code(r"\bfor[ \t]*\([ \t]*(?:const|let|var)[ \t]+\w+[ \t]+in\b", "for…in", "javascript"),
-        r"for ?[….]* ?in\b",
+        r"for[ -]?[….]*[ -]?in\b|for \(.* in ",
         about=_ANY,
         forbids=r"python|example",
     ),

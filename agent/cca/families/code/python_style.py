@@ -49,7 +49,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     python(
         "sorted_imports",
-        rf"{_IMPORTS}[^.]{{0,60}}(?:alphabet|a to z|a-z|sort|abc)|(?:alphabet|sort)[^.]{{0,60}}{_IMPORTS}",
+        rf"{_IMPORTS}[^.]{{0,60}}(?:alphabet|a to z|a-z|sort|abc|by name)|(?:alphabet|sort)[^.]{{0,60}}{_IMPORTS}",
         about=_ANY,
         forbids=r"group|section|length",
     ),
@@ -101,7 +101,7 @@ FAMILIES: tuple[Family, ...] = (
         about=_ANY,
         forbids=rf"function|class|constant|{_OTHER_LANGUAGE}",
     ),
-    python("capwords_classes", r"\bclass", about=_ANY, forbids=rf"function|variable|css|{_OTHER_LANGUAGE}"),
+    python("capwords_classes", r"\bclass", about=_ANY, forbids=rf"variable|css|{_OTHER_LANGUAGE}"),
     python("error_names", r"exception|error", about=_ANY),
     python("test_names", r"\btests?\b", about=_ANY),
     python("plain_tests", r"\btests?\b|unittest|testcase", about=_ANY),

@@ -179,6 +179,7 @@ FAMILIES: tuple[Family, ...] = (
         c.Charset(allow="no_tabs", within="code"),
         r"\btabs?\b",
         about=_ANY,
+        numbers=True,
         forbids=r"browser|\bopen|(?<!not )(?<!n't )(?<!never )use tabs|with tabs,? not|tabs over spaces|tabs rather",
     ),
     fixed(
@@ -218,8 +219,8 @@ FAMILIES: tuple[Family, ...] = (
         "code.complete",
         "code is shown whole",
         c.Code(pattern=_ELIDED, most=0, comments=True, strings=True, finds="elided code"),
-        r"\.\.\.|…|ellips|elid|elision|omit|rest of|existing code|complete|whole|full|truncat|abbreviat"
-        r"|placeholder|unchanged|cut|skip|in full",
+        r"\.\.\.|…|ellips|elid|elision|omit|\brest\b|existing code|complete|whole|full|truncat|abbreviat"
+        r"|placeholder|unchanged|cut|skip|in full|left out|\ball of\b|excerpt|as it stands|parts",
         about=_ANY,
     ),
     fixed(

@@ -94,7 +94,8 @@ FAMILIES: tuple[Family, ...] = (
         "between.no_rule",
         "no line of hyphens",
         where(
-            r"rules?|hyphens|dividers?|divider|horizontal|separators?|between sections|lines?|in the text",
+            r"rules?|hyphens|dividers?|divider|horizontal|separators?|between sections|lines?|in the text|dashes"
+            r"|thematic|leave out|never write",
             always(lambda: never(_RULE, "lines of hyphens", "prose")),
             r"must be one",
         ),

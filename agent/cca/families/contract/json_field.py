@@ -52,7 +52,9 @@ def _literal(value: str) -> list[Any]:
 
 
 _DENIES = re.compile(r"\b(?:no|not|never|cannot|forbidden|avoid)\b|n['’]t\b|\b(?:other|another|but)\b", _I)
-_LEAVES_OUT = re.compile(r"\b(?:no|not|never)\b|n['’]t\b|\b(?:omit\w*|leave out|drop|absent|missing)\b", _I)
+_LEAVES_OUT = re.compile(
+    r"\b(?:no|not|never)\b|n['’]t\b|\b(?:omit\w*|leave(?:\s+(?:the|a|any|it))*\s+out|drop|absent|missing)\b", _I
+)
 
 
 def _value(slots: Slots) -> Any | None:
@@ -98,11 +100,28 @@ def _when(slots: Slots) -> Any | None:
     """``If "status" is "error", "message" is there``: the condition's field, its value, and the other field."""
     absent = len(_LEAVES_OUT.findall(bare(slots.text))) % 2 == 1
     names = (*slots.terms, *slots.contrast)
+    literal = _IS_LITERAL.search(bare(slots.text))
+    if len(names) == 2 and literal and not slots.contrast:
+        first, second = slots.terms
+        between = slots.text.find(literal[0]) < slots.text.find(second)  # the value stands behind its key
+        key, field = (first, second) if between else (second, first)
+        return _required(slots, field, key, literal[1], absent)
     if len(names) != 3 or len(slots.contrast) > 1 or (slots.contrast and not absent):
         return None
-    found = re.search(r"\b(?:if|when|whenever|where|once|for|with|given|in case)\b", slots.text, _I)
+    found = re.search(
+        r"\b(?:if|when|whenever|where|once|as soon as|(?<!calls )(?<!call )(?<!asks )for|with|given|in case)\b",
+        slots.text,
+        _I,
+    )
     behind = found is not None and found.start() > slots.text.find(slots.terms[0]) >= 0
     field, key, value = names if behind and not slots.contrast else (names[2], *names[:2])
+    return _required(slots, field, key, value, absent)
+
+
+_IS_LITERAL = re.compile(r"\b(?:is|are|equals?|set to|be|=|==|to)\s+(true|false|null|-?\d+(?:\.\d+)?)\b", _I)
+
+
+def _required(slots: Slots, field: str, key: str, value: str, absent: bool) -> Any:
     text = {"type": "string", "minLength": 1} if has(slots, r"non-?empty|not (?:be )?empty") else {}
     return c.Property(
         name=field,

@@ -239,7 +239,7 @@ FAMILIES: tuple[Family, ...] = (
         "json.no_null",
         "no null",
         where(
-            r"no|not|never|don.t|can.t|avoid|none|rejects|forbidden|other than|leave out|instead",
+            r"no|not|never|don.t|can.t|avoid|none|reject(?:s|ed)|forbidden|other than|leave out|instead|free of",
             _one_or_all(_NO_NULL, "no_null"),
             r"find|found|could",
         ),

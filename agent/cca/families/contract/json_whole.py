@@ -95,7 +95,8 @@ _FENCE = r"(?:fences?|fenced|backticks?|blocks?|markdown)"
 _UNFENCED = re.compile(
     rf"(?:\b(?:no|not|never|without|leave off|raw|bare|plain|directly)\b|n['’]t\b)[^,;.]{{0,60}}\b{_FENCE}\b"
     rf"|\b{_FENCE}\b[^,;]{{0,40}}\b(?:not|never)\b|\bunfenced\b|\b(?:no|without)\b.*\b{_FENCE}\b"
-    rf"|\b(?:raw|plain|bare)\b.*\b(?:no|never|without)\b.*\b{_FENCE}\b",
+    rf"|\b(?:raw|plain|bare)\b.*\b(?:no|never|without)\b.*\b{_FENCE}\b"
+    rf"|\b{_FENCE}\b.*\b(?:bare|bug|break\w*|chokes?|trips?)\b|\b(?:leave|strip|drop|remove)\b[^.]*(?:```|\b{_FENCE}\b)",
     _I,
 )
 
@@ -113,10 +114,13 @@ def _unfenced(slots: Slots) -> Any | None:
 
 def _fenced(slots: Slots) -> Any | None:
     name = format_of(slots.text)
-    if name not in _FENCES or (is_denied(slots.text.replace("without", "")) and not has(slots, "without")):
+    denied = is_denied(
+        re.sub(r"\bwithout\b|\b(?:never|not|n['’]t) [^,;]*\b(?:bare|raw|unfenced|loose)\b", "", slots.text)
+    )
+    if name not in _FENCES or (denied and not has(slots, "without")):
         return None
     fence = rf"(?is)^ {{0,3}}```(?:{_FENCES[name]})[ \t]*\n.*^ {{0,3}}```[ \t]*$"
-    words = rf"{name} (?:code|fence|block|markdown)|marked|tagged|labelled|language"
+    words = rf"{name} (?:code|fence|block|markdown)|marked|tagged|labelled|language|(?:of )?type {name}"
     tagged = has(slots, words)
     found = c.Matches(pattern=fence, finds=f"a fence of {name}") if tagged else c.Count(unit="fences", least=1)
     return both(found, c.Valid(format="json")) if name == "json" else found

@@ -25,7 +25,8 @@ _TYPES = (
 )
 _ITEM = r"(?:strings?|numbers?|numeric(?: values)?|integers?|objects?)\b"
 _ITEMS = re.compile(
-    r"\b(?:arrays?|lists?) (?:of|whose (?:elements|items|entries) are|in which (?:each|every) \w+ is)(?: an?)? "
+    r"\b(?:arrays?|lists?),? (?:of|consisting of|made up of|all of (?:its|the) (?:elements|items|entries)(?: are)?"
+    r"|whose (?:elements|items|entries) are|in which (?:each|every) \w+ is)(?: an?)? "
     rf"(?:\w+ )?({_ITEM})"
     r"|\b(string|number|object|integer)\[\]|\b(string|numeric|number|object) array\b"
     rf"|\b(?:elements?|entry|entries|items?|objects?)\b.*\b(?:is|are|be|as)(?: an?| of its own)? ({_ITEM})"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 HEADING = r"\bhead(?:ing|er)s?\b|sub-?head\w*|\bh[1-6]s?\b|section titles?|#"
-ITEM = r"\bbullet\w*|\bitems?\b|\blists?\b|entr(?:y|ies)\b|\bpoints?\b|\bsteps?\b|\blist(?:ed|ing)\b"
-BULLET = r"\bbullet\w*|dash(?:es|ed)? lists?|unordered|dot points?|lists? of dots|\bdashes\b"
+ITEM = r"\bbullet(?!in)\w*|\bitems?\b|\blists?\b|entr(?:y|ies)\b|\bpoints?\b|\bsteps?\b|\blist(?:ed|ing)\b"
+BULLET = r"\bbullet(?!in)\w*|dash(?:es|ed)? lists?|unordered|dot points?|lists? of dots|\bdashes\b"
 NUMBERED = r"\bnumber(?:ed|s|ing)?\b|\bordered\b(?! by)|enumerat\w*|\b1[.)]"
-LIST = r"\blists?\b|\bbullet\w*|\bitems?\b|entr(?:y|ies)\b|enumerat\w*|\blist(?:ed|ing)\b"
+LIST = r"\blists?\b|\bbullet(?!in)\w*|\bitems?\b|entr(?:y|ies)\b|enumerat\w*|\blist(?:ed|ing)\b"
 TABLE = r"\btables?\b|tabular|tabulat\w*|\bcells?\b|\bcolumns?\b|\brows?\b|\|"
 TITLE = r"\btitles?\b|\bheadlines?\b"
 SECTION = r"\bsections?\b|\bhead(?:ing|er|ed)s?\b|\bparts?\b|\btitled\b"
@@ -26,7 +26,7 @@ LAST = (
     r"|\bconclu\w*|\bwrap up|\bsign\w* off|\bbottom\b|\bwraps? up"
 )
 PARTS = (
-    r"\bsentences?\b|\bparagraphs?\b|\bbullet\w*|\bitems?\b|entr(?:y|ies)\b|\bhead(?:ing|line|er)s?\b|\btitles?\b"
+    r"\bsentences?\b|\bparagraphs?\b|\bbullet(?!in)\w*|\bitems?\b|entr(?:y|ies)\b|\bhead(?:ing|line|er)s?\b|\btitles?\b"
     r"|\bsections?\b|\bcells?\b|\blines?\b|quot(?:e|ation)s?\b"
     r"|\bcaptions?\b|\bsubjects?\b|\bkeywords?\b|\bnames?\b"
     r"|\blabels?\b|\bsteps?\b|\bcolumns?\b|\brows?\b|\bcode\b"

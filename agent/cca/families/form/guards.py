@@ -22,7 +22,7 @@ _FOREIGN = (
     r"\b(?:commits?|pull requests?|docstrings?|functions?|variables?|identifiers?|parameters?|arguments?|fields?"
     r"|propert(?:y|ies)|json|csv|yaml|branch(?:es)?|tools?|prompts?|inputs?|documents? you|comments|methods?"
     r"|class(?:es)?"
-    r"|modules?|file ?names?|log (?:lines?|messages?|entr(?:y|ies))|user(?:'s)?(?= (?:message|question|text|input))"
+    r"|modules?|(?<!write )file ?names?|log (?:lines?|messages?|entr(?:y|ies))|user(?:'s)?(?= (?:message|question|text|input))"
     r"|quer(?:y|ies))\b|\bkeys?\b(?! (?:term|phrase|word|message|figure|point|fact|takeaway|idea)s?)"
 )
 """Other things than a chat answer, that have lengths and forms of their own."""
@@ -30,15 +30,17 @@ _ABOUT = (
     r"\b(?:about|around|roughly|approximately|approx\.?|circa|nearly|almost|close to|on average)(?: an?)?"
     r" (?=\d|one|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen|twenty|thirty|fifty|hundred|sixty"
     r"|eighty)"
-    r"|\bnot (?:\d+|two|three|four|five|six|ten)\b"
-    r"|\bor so\b|\bon average\b|\bgive or take\b|\bin the (?:region|order) of\b"
+    r"|(?<!, )(?<!; )(?<!\()\bnot (?:\d+|two|three|four|five|six|ten)\b"
+    r"|\bor so\b|\bon average\b|\bgive or take\b(?! (?:\d|one|two|three|four|five|six|ten))"
+    r"|\bin the (?:region|order) of\b"
 )
 _BOUNDS = (
     r"\b(?:no|not|never|nothing) (?:\w+ )?(?:more|fewer|less|longer|shorter) than (?!a\b|one\b)"
     r"|\bat most (?!one\b|once\b)"
 )
 _DENIES_TOO = (
-    r"\b(?:nothing|rules? out|are out|is out|stay out|out of|leave off|instead of|rather than|un\w+|not)\b|\bplain\b"
+    r"\b(?:nothing|rules? out|are out|is out|stay out|out of|leave off|away|instead of|rather than|un\w+|not"
+    r"|forbidden|banned|prohibited|off[- ]limits)\b|\bplain\b"
 )
 _CONTRASTED = r"[,;:.(–—]|\b(?:so that|since|because|as)\b|\b(?:instead|rather|but)\b"
 
@@ -79,4 +81,8 @@ def _polarity_fits(text: str, wanted: bool) -> bool:
     odd = denials(text) % 2 == 1
     if wanted:
         return not odd or re.search(_CONTRASTED, text) is not None
-    return odd or re.search(_DENIES_TOO, text, _I) is not None or (denials(text) > 0 and "," in text)
+    return (
+        odd
+        or re.search(_DENIES_TOO, text, _I) is not None
+        or (denials(text) > 0 and re.search(r"[,;:]", text) is not None)
+    )

@@ -24,15 +24,15 @@ from agent.cca.families.form.guard_words import (
 GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"answer\.words", guard(r"\bwords?\b|\b\d+-word\b", forbids=PARTS)),
     ("answer.characters", guard(r"character|\bchars?\b|letters", forbids=PARTS)),
-    ("answer.sentences", guard("sentence", forbids=r"\bparagraphs?\b|\bsections?\b|\bbullet\w*|\bitems?\b"
+    ("answer.sentences", guard("sentence", forbids=r"\bparagraphs?\b|\bsections?\b|\bbullet(?!in)\w*|\bitems?\b"
         r"|\bhead(?:ing|er)s?\b|\bcode\b|\bsteps?\b")),
     ("answer.paragraphs", guard("paragraph", forbids=r"\bsections?\b|\bhead(?:ing|er)s?\b|\bsentences? (?:each|long"
         r"|per)|(?:first|last|second|opening|closing) paragraph")),
-    ("answer.lines", guard(r"\blines?\b|verses?", forbids=r"\bparagraphs?\b|\bbullet\w*|\bitems?\b|\bcode\b"
+    ("answer.lines", guard(r"\blines?\b|verses?", forbids=r"\bparagraphs?\b|\bbullet(?!in)\w*|\bitems?\b|\bcode\b"
         r"|\bsnippets?\b|\bhead(?:ing|er)s?\b|\btables?\b|blank|empty"
         r"|subject|per line|characters|words|columns|horizontal" r"|\beach line|\bevery line|\bone line each")),
     (r"sentence\.words", guard("sentence", r"\bwords?\b", forbids=
-        r"\bbullet\w*|\bhead(?:ing|line|er)s?\b|(?:first|last|opening"
+        r"\bbullet(?!in)\w*|\bhead(?:ing|line|er)s?\b|(?:first|last|opening"
         r"|closing|final) sentence|\bparagraphs?\b")),
     (r"paragraph\.(?:sentences)", guard("paragraph", "sentence", forbids=
         r"(?:first|last|opening|closing|final|second|lead|intro\w*" r"|concluding) paragraph|\bsections?\b")),
@@ -56,7 +56,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"\bcode\b|subject|(?:first|last|second|opening|closing) line|bullet")),
     (r"quote\.words", guard(r"quot", r"\bwords?\b", forbids=
         r"quotation marks?|quote marks?|double quotes|single quotes")),
-    (r"cell\.words", guard(r"\bcells?\b|table entr", r"\bwords?\b")),
+    (r"cell\.words", guard(r"\bcells?\b|table entr|\btables?\b", r"\bwords?\b", forbids=r"\bcaptions?\b|\bhead")),
     (r"section\.words", guard(r"\bsections?\b|heading", r"\bwords?\b", forbids=
         r"section titles?|\b(?:conclu|summary|intro)\w*|title")),
     (r"section\.sentences", guard(r"\bsections?\b|heading", "sentence", forbids=
@@ -83,7 +83,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         "letter|line|sentence|bullet|first word|last word")),
     (r"bullets\.none", guard(BULLET + "|" + LIST, forbids=TABLE + "|" + OF_ITEMS, wanted=False)),
     (r"bullets\.some", guard(BULLET, wanted=True)),
-    (r"bullets\.count", guard(BULLET + r"|\blist\b", forbids=
+    (r"bullets\.count", guard(BULLET + r"|\blist\b|\bpoints?\b", forbids=
         r"\bwords?\b|sentence|character|each bullet|per bullet" r"|every bullet|level")),
     (r"numbered\.none", guard(NUMBERED, LIST + r"|\bnumber", forbids=HEADING + "|" + OF_ITEMS, wanted=False)),
     (r"numbered\.some", guard(NUMBERED, forbids=HEADING, wanted=True)),
@@ -118,9 +118,9 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"items\.(?:spaced|tight)", guard(ITEM, r"blank|empty", forbids=r"\btext\b above|paragraph")),
     (r"list\.alphabetical", guard(r"alphabet|a to z|by letter|a-z|\babc\b", forbids=
         r"revers|descend|invers|backward|z to a|\brows?\b|tables?" r"|imports?|keys?\b")),
-    (r"list\.reversed", guard(r"alphabet|z to a|backwards", r"revers|descend|invers|backward|z to a")),
+    (r"list\.reversed", guard(r"alphabet|z (?:down )?to a|backwards", r"revers|descend|invers|backward|z (?:down )?to a|last letter")),
     (r"list\.(?:newest_first|oldest_first)", guard(r"newest|latest|recent|oldest|earliest|chronolog|date"
-        r"|descending|ascending")),
+        r"|descending|ascending|\blast\b|\bfirst\b|backwards?|years?")),
     (r"list\.(?:rising|falling)", guard(r"lowest|highest|cheap|expensive|small|large|ascend|descend"
         r"|increas|decreas|rising|falling|high|low|best", forbids=
         r"\bdates?\b|chronolog|alphabet|newest|important|relevan" r"|column|table|heading")),
@@ -128,7 +128,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"list\.not_first", guard(LIST, FIRST, forbids=r"capital|letter|verb|emoji|bold|\bend")),
     (r"list\.not_last", guard(LIST, LAST + "|after", forbids=r"period|full stop|punctuation|colon")),
     (r"steps\.counted", guard(r"number\w*|count",
-        r"consecutiv|sequen|gap|skip|start|begin|\bone\b|\b1\b|continu|go up", forbids=HEADING +
+        r"consecutiv|sequen|gap|skip|start|begin|\bone\b|\b1\b|continu|go up|count up|1[.)]", forbids=HEADING +
         "|bullet points? per")),
     (r"lines\.bare", guard(r"\blines?\b", forbids=TABLE + r"|sentence")),
 )  # fmt: skip

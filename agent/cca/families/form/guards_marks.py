@@ -30,7 +30,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         forbids=r"\b(?:no|not|never)\b|n.t\b|start at|starts? with (?:level )?(?:2|two)")),
     (r"headings\.once", guard(HEADING, r"\bonce\b|\bone\b|single|only")),
     (r"headings\.deepest", guard(HEADING, r"deep|below|beyond|small|lowest|at most|at least|above|stop|down to")),
-    (r"headings\.(?:not_first|start)", guard(HEADING, FIRST + "|before", forbids="level|capital|number|verb|emoji")),
+    (r"headings\.(?:not_first|start)", guard(HEADING, FIRST + "|before|preced|ahead", forbids="level|capital|number|verb|emoji")),
     (r"headings\.steps", guard(HEADING, r"skip|level|jump|hierarch|gap|nest|order|follow|next")),
     (r"headings\.sentence_case", guard(HEADING, r"sentence[- ](?:case|style)|first word|title case|every word")),
     (r"headings\.title_case", guard(HEADING, r"title[- ](?:case|style)|headline|major|main word"
@@ -46,7 +46,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"headings\.no_question", guard(HEADING, "question|ask", wanted=False)),
     (r"headings\.(?:numbered|no_numbers)", guard(HEADING + "|sections", "number")),
     (r"headings\.(?:no_emoji|emoji)", guard(HEADING, EMOJI)),
-    (r"headings\.(?:bold|no_bold)", guard(HEADING, BOLD + r"|asterisk", forbids=TABLE)),
+    (r"headings\.(?:bold|no_bold)", guard(HEADING + "|titles? of sections", BOLD + r"|asterisk|embolden", forbids=TABLE)),
     (r"headings\.no_code", guard(HEADING, "code|backtick", wanted=False)),
     (r"headings\.no_links", guard(HEADING, LINK, wanted=False)),
     (r"headings\.signs", guard(HEADING, BOLD + "|emphasis|asterisk")),
@@ -56,13 +56,13 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"headings\.blank_around", guard(HEADING, r"around|both|surround|before and|above and|and below|before it and")),
     (r"headings\.filled", guard(HEADING + "|section", r"empty|without|text|content|nothing|something")),
     (r"headings\.apart", guard(HEADING, r"stack|consecutive|row|between|under|straight|direct"
-        r"|one after|follow|right below", forbids=r"blank|empty|\brule\b")),
+        r"|one after|follow|right (?:below|after)|next|sub-?head|back-to-back|immediate|below another", forbids=r"blank|empty|\brule\b")),
     (r"headings\.differ", guard(HEADING + "|section", r"same|unique|repeat|once|twice|differ|duplicate|identical")),
     (r"section\.named", guard(SECTION, wanted=True)),
     (r"sections\.ordered", guard(SECTION + r"|\border\b", forbids=TABLE)),
     (r"sections\.order", guard(r"before|preced|first|ahead|above|earlier|only then", forbids=TABLE)),
     (r"section\.absent", guard(SECTION + "|conclu", wanted=False)),
-    (r"section\.last", guard(LAST + r"|no section|nothing|\bat the end", forbids=TABLE +
+    (r"section\.last", guard(LAST + r"|no section|nothing|\bat the end|after all other", forbids=TABLE +
         r"|\bwords?\b|sentence|phrase|\blines?\b")),
     (r"section\.first", guard(FIRST + r"|no section|before|beginning", forbids=TABLE +
         r"|\bwords?\b|sentence|phrase|\blines?\b")),
@@ -74,7 +74,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"title\.none", guard(TITLE, forbids="section titles?|subtitle|capital|case|question|bold|period"
         "|colon|full stop", wanted=False)),
     (r"title\.case", guard(TITLE, r"title case|capital|sentence case|case")),
-    (r"title\.no_period", guard(TITLE, r"period|full stop|\bdot\b", wanted=False)),
+    (r"title\.no_period", guard(TITLE, r"period|full stop|\bdot\b", forbids="section titles?")),
     (r"title\.no_colon", guard(TITLE, "colon", wanted=False)),
     (r"title\.(?:question|no_question)", guard(TITLE, r"question|\bask")),
     (r"title\.no_question", guard(TITLE, r"question|\bask", wanted=False)),
@@ -90,7 +90,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"table\.head(?:_ordered)?", guard(r"\bcolumns?\b|header", forbids=
         r"\brows\b|csv|spreadsheet|left out|alphabet|sort")),
     (r"table\.head_ordered", guard(r"\border\b|left to right|sequence|first|order(?:ed)? as|\bin order|exactly")),
-    (r"table\.first_column", guard(r"column", r"first|leftmost|left|start|begin")),
+    (r"table\.first_column", guard(r"column|table.*header|header.*table", r"first|leftmost|left|start|begin|column one")),
     (r"table\.last_row", guard(r"\brow", r"last|bottom|final|end|close|finish|conclude")),
     (r"table\.filled", guard(TABLE, r"empty|blank|fill|content|without a value|n/a|unknown|missing", forbids=
         r"blank line|empty line")),
@@ -122,7 +122,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"|\bno capital letters|entire|whole answer|keyword|sql")),
     (r"caps\.count", guard(r"capital|\bcaps\b|upper", "word")),
     (r"quote\.none", guard(r"block ?quot|block quot|>", forbids="marks", wanted=False)),
-    (r"quote\.some", guard(r"block ?quot|block quot|>|set off", wanted=True)),
+    (r"quote\.some", guard(r"block-? ?quot|>|set off", wanted=True)),
     (r"quote\.(?:count|named)", guard(r"block ?quot|block quot|>")),
     (r"rule\.none", guard(RULE, forbids="section", wanted=False)),
     (r"rule\.some", guard(RULE, forbids="between sections|paragraphs", wanted=True)),
@@ -139,14 +139,14 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"links\.https", guard(r"https?")),
     (r"links\.markdown", guard(LINK, r"markdown|bare|raw|naked|\[|syntax|link text|write out|paste"
         r"|syntax|form|label")),
-    (r"links\.bare", guard(LINK, r"bare|raw|plain|full|spelled|itself|markdown")),
+    (r"links\.bare", guard(LINK + r"|\]\(", r"bare|raw|plain|full|spelled|itself|markdown|complete|hid\w+|writ\w+|\]\(|words|text")),
     (r"links\.last", guard(LINK, r"\bend\b|bottom|below|after|at the foot")),
     (r"links\.(?:no_text|named)", guard(r"\blink\w*")),
     (r"links\.named", guard(r"\blink", r"text|label|description")),
     (r"images\.none", guard(r"images?|pictures?", forbids="alt", wanted=False)),
     (r"images\.some", guard(r"images?|pictures?", forbids="alt|describ", wanted=True)),
     (r"images\.alt", guard(r"\balt|alternative")),
-    (r"footnotes\.none", guard("footnote", wanted=False)),
+    (r"footnotes\.none", guard(r"footnote|\[\^", wanted=False)),
     (r"footnotes\.some", guard("footnote", wanted=True)),
     (r"html\.none", guard(r"html|\btags?\b", forbids="table|hash", wanted=False)),
     (r"latex\.none", guard("latex", r"\b(?:no|not|never|without|avoid|free|refrain|forbidden|out|skip)\b|n.t\b")),
@@ -166,24 +166,26 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"|start|begin|open with|end|first|outside", wanted=False)),
     (r"code\.only", guard(r"\bcode\b", r"only|nothing|just|else|alone|solely|no text|without|explain"
         r"|besides|exclusiv|commentary|prose")),
-    (r"code\.(?:first|not_first)", guard(CODE, FIRST + r"|before|preced|follow")),
+    (r"code\.(?:first|not_first)", guard(CODE, FIRST + r"|before|preced|follow|ahead|up front|right away|after|straight|jump")),
     (r"code\.explained", guard(CODE, r"after|below|follow|explain", forbids=r"line by line|how|why")),
     (r"code\.introduced", guard(CODE, r"before|introduc|lead|preced")),
-    (r"code\.last", guard(CODE, LAST + r"|after|follow|nothing", r"code")),
+    (r"code\.last", guard(CODE, LAST + r"|after|follow|nothing|below|\bstop\b|\bover\b", r"code|snippet|fence")),
     (r"code\.not_last", guard(CODE, LAST + "|follow")),
     (r"question\.none", guard(r"question|\bask\w*|\bpose", forbids=
-        r"\bend\w*|clos|last|final|begin|start|open|first|heading"
-        r"|title|mark|answer (?:the|all|every)|repeat|rephrase" r"|the (?:user's )?question\b", wanted=False)),
+        r"\bend\w*(?!.* either)|clos|last|final|begin|start|open|first|heading"
+        r"|title|answer (?:the|all|every)|repeat|rephrase" r"|the (?:user's )?question\b", wanted=False)),
     (r"question\.some", guard(r"question|\bask", forbids=r"\bend\w*|clos|last|final|begin|start|open|first|heading"
         r"|title|mark|answer (?:the|all|every)|unclear|vague|ambiguous", wanted=True)),
     (r"question\.count", guard(r"question", forbids=r"heading|title|marks?|answer (?:the|all|every|each)")),
-    (r"last\.(?:question|no_question)", guard("question", LAST, forbids="heading|title|question marks?")),
-    (r"last\.question", guard("question", wanted=True)),
+    (r"last\.(?:question|no_question)", guard(r"question|\bask", LAST + r"|\bwind\w* up|\bround\w* off|\bclos\w* by",
+        forbids="heading|title")),
+    (r"last\.question", guard(r"question|\bask", wanted=True)),
     (r"last\.no_question", guard("question", wanted=False)),
     (r"first\.(?:question|no_question)", guard("question", FIRST, forbids=
         "heading|title|question marks?|repeat|rephras" "|the (?:user's )?question")),
     (r"first\.no_question", guard("question", wanted=False)),
-    (r"first\.(?:bold|italic)", guard(BOLD + "|" + ITALIC, FIRST, forbids="heading|bullet|list|word|term|title")),
+    (r"first\.(?:bold|italic)", guard(BOLD + "|" + ITALIC, FIRST + r"|\bline one\b|\binitial\b|\btopmost\b|\bheads\b",
+        forbids="heading|bullet|list|word|term|title")),
     (r"last\.(?:bold|italic)", guard(BOLD + "|" + ITALIC, LAST, forbids="heading|bullet|list|word|term|title")),
     (r"(?:first|last)\.bold", guard(BOLD)),
     (r"(?:first|last)\.italic", guard(ITALIC)),
@@ -194,8 +196,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"paragraphs\.separated", guard(r"paragraph|answers?|responses?|versions?|alternativ|options?",
         r"separat|between|divid|apart|stands", forbids=r"blank|empty")),
     (r"paragraphs\.blank", guard("paragraph", "blank|empty", forbids="no blank|no empty|list|heading")),
-    (r"blank\.single", guard(r"blank|empty", r"two|double|consecutive|single|multiple|several|pairs"
-        r"|more than|row|success")),
+    (r"blank\.single", guard(r"blank|empty|\bholes\b", r"two|double|consecutive|single|multiple|several|pairs"
+        r"|more than|row|success|\bone\b|\bruns?\b|stack|second")),
     (r"blank\.none", guard(r"blank|empty", forbids=r"paragraph|heading|list|bullet|item|cell|two|double"
         r"|consecutive|single|field|section", wanted=False)),
     (r"paragraphs\.flush", guard(r"indent|flush|spaces", "paragraph")),
@@ -203,14 +205,16 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"spaces\.no_trailing", guard(r"spac|blanks", r"trailing|\bend")),
     (r"tabs\.none", guard(r"\btabs?\b")),
     (r"letters\.lower", guard(r"lower|capital|upper|small letters", forbids=
-        r"heading|title|bullet|item|sentence|first|begin|start|words" r"|cell|keyword|acronym")),
+        r"heading|title|bullet|item|words|cell|keyword|acronym"
+        r"|(?<!not even at the )(?<!not even the )(?<!from )(?<!including the )(?<!even at the )(?:first|begin|start)"
+        r"|(?:each|every|any) sentence")),
     (r"letters\.upper", guard(r"upper|capital|\bcaps\b|lower", forbids=
         r"heading|title|bullet|item|sentence|first|begin|start|words"
         r"|cell|name|keyword|acronym|(?:no|never|avoid" r"|not) (?:\w+ ){0,2}(?:capital|upper|all caps)")),
     (r"letters\.latin", guard(r"latin|cyrillic|scripts?\b|alphabet|chinese|greek")),
     (r"letters\.ascii", guard(r"ascii|unicode|accented")),
     (r"sentences\.capital", guard("sentence", r"capital|upper|lower|small letter", forbids=
-        "sentence case|heading|bullet")),
+        "sentence case|heading|(?<!even in )bullet")),
     (r"sentences\.full_stop", guard("sentence", r"full stop|period", forbids="bullet|heading|item|space")),
     (r"language\.not", guard(r"\b(?:not|never|no|avoid|refrain|any|forbidden|banned|n.t)\b|n.t\b")),
 )  # fmt: skip

@@ -14,8 +14,8 @@ FENCE_SIGN = r"`{3,}|~{3,}|`{3,}\w+"
 
 
 def fits(slots: Slots, signs: str, numbers: bool) -> bool:
-    """Nothing is quoted but ``signs``, and no number above two is named where ``numbers`` are no part of it."""
-    if any(not re.fullmatch(signs, term.strip(), re.IGNORECASE) for term in slots.terms):
+    """Nothing is quoted but ``signs`` and examples; no number above two is named that is no part of it."""
+    if any(not re.fullmatch(signs, term.strip(), re.IGNORECASE) for term in slots.terms if term not in slots.examples):
         return False
     return numbers or all(number <= 2 for number in slots.numbers)
 
