@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from agent.cca.data_models import CSV_WORDS, CsvForm
 from agent.cca.formats import Judgement
+from agent.cca.linear import compiled, scrub
+from agent.cca.tables import find_tables
 from agent.cca.views import Span, View
 
 _DELIMITERS = (",", ";", "\t", "|")
@@ -29,6 +31,8 @@ class _Rows:
 
 
 def judge_csv_form(view: View, check: CsvForm) -> Judgement:
+    if check.demand == "column":
+        return _judge_column(view, check)
     span = _where(view)
     if span is None or span.end - span.start > _MAX_CHARS:
         return "no_verdict", "there are no delimited rows", ()
@@ -45,6 +49,29 @@ def judge_csv_form(view: View, check: CsvForm) -> Judgement:
     if told is None:
         return "no_verdict", "there is nothing such in the rows", ()
     return ("violated", f"{CSV_WORDS[check.demand]}: {told[:160]}", (span,)) if told else ("holds", "", ())
+
+
+def _judge_column(view: View, check: CsvForm) -> Judgement:
+    """Of the first table with such a column; cells that are empty are no fault of their form."""
+    wanted = compiled(rf"\A(?:{check.pattern})\z")
+    for table in find_tables(view.text):
+        at = _column_at(table.header, check.names[0] if check.names else "")
+        filled = [row[at].strip("*_` ") for row in table.cells if at is not None and row[at].strip()]
+        if filled:
+            wrong = next((cell for cell in filled if not wanted.search(scrub(cell))), "")
+            said = f"{CSV_WORDS['column']}: “{wrong[:80]}” in “{check.names[0][:60]}”"
+            return ("violated", said, (Span(0, len(view.text)),)) if wrong else ("holds", "", ())
+    return "no_verdict", "there is no such column", ()
+
+
+def _column_at(header: tuple[str, ...], name: str) -> int | None:
+    place = re.fullmatch(r"#(-?\d{1,2})", name)
+    if place:
+        at = int(place[1]) - (int(place[1]) > 0)
+        return at % len(header) if -len(header) <= at < len(header) else None
+    plain = [re.sub(r"[_\W]+", " ", each).strip().lower() for each in header]
+    wanted = re.sub(r"[_\W]+", " ", name).strip().lower()
+    return plain.index(wanted) if wanted in plain else None
 
 
 def _where(view: View) -> Span | None:

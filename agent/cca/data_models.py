@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from agent.cca.check_base import Model, Terms
+from agent.cca.check_base import MAX_PATTERN_CHARS, Model, Terms, as_re2
 
 JsonDemand = Literal[
     "snake_keys", "camel_keys", "kebab_keys", "pascal_keys", "lower_keys", "upper_keys", "spaceless_keys",
     "sorted_keys", "unique_keys", "key_order", "key_count", "same_keys", "items_have", "items_lack",
     "no_null", "no_empty_text", "no_empty", "no_stand_ins", "flat", "texts_only", "real_booleans", "real_numbers",
     "no_negative", "one_line_texts", "trimmed_texts", "iso_dates", "unique_items", "unique_by",
-    "sorted_by", "falling_by", "pair_order", "depth", "minified", "one_line", "pretty", "indent", "tabs",
+    "sorted_by", "falling_by", "sorted_items", "sums_to", "pair_order", "depth", "minified", "one_line", "pretty",
+    "indent", "tabs",
 ]  # fmt: skip
 CsvDemand = Literal[
     "delimiter", "header", "has_header", "no_header", "columns", "rows", "equal_columns", "quoted", "unquoted",
-    "commas_quoted", "spaceless", "filled", "first_numeric", "no_prose",
+    "commas_quoted", "spaceless", "filled", "first_numeric", "no_prose", "column",
 ]  # fmt: skip
 JSON_WORDS: dict[str, str] = {
     "snake_keys": "keys in snake_case",
@@ -50,6 +51,8 @@ JSON_WORDS: dict[str, str] = {
     "unique_by": "no value twice",
     "sorted_by": "items sorted, rising",
     "falling_by": "items sorted, falling",
+    "sorted_items": "texts in alphabetical order",
+    "sums_to": "numbers that add up",
     "pair_order": "the first not behind the second",
     "depth": "nested no deeper",
     "minified": "without white space",
@@ -73,13 +76,15 @@ CSV_WORDS: dict[str, str] = {
     "filled": "no empty cells",
     "first_numeric": "numbers in the first column",
     "no_prose": "rows and nothing else",
+    "column": "a column of such values",
 }
 
 
 class JsonForm(Model):
     """The JSON in the answer, or each of its lines, is written so; without JSON there is no verdict.
 
-    ``names``: the keys that the demand is about. ``least``, ``most``: of keys, of levels, of spaces.
+    ``names``: the keys that the demand is about. ``least``, ``most``: of keys, of levels, of spaces; what numbers add
+    up to.
     """
 
     op: Literal["json_form"] = "json_form"
@@ -92,7 +97,8 @@ class JsonForm(Model):
 class CsvForm(Model):
     """The delimited rows in the answer are written so; what is no such rows gives no verdict (but ``no_prose``).
 
-    ``delimiter``: one character, else the one that divides the rows best. ``names``: the header's.
+    ``delimiter``: one character, else the one that divides the rows best. ``names``: the header's. ``column``: each
+    filled cell of the column ``names`` (or ``#3``, ``#-1``), in Markdown tables as well, is of the RE2 ``pattern``.
     """
 
     op: Literal["csv_form"] = "csv_form"
@@ -101,3 +107,9 @@ class CsvForm(Model):
     names: Terms = ()
     least: int | None = Field(default=None, ge=0)
     most: int | None = Field(default=None, ge=0)
+    pattern: str = Field(default="", max_length=MAX_PATTERN_CHARS)
+
+    @field_validator("pattern")
+    @classmethod
+    def _compiles(cls, value: str) -> str:
+        return as_re2(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 PythonDemand = Literal[
+    "usage_example",
     "function_docstrings",
     "class_docstrings",
     "annotations",
@@ -109,6 +110,7 @@ PythonDemand = Literal[
     "no_module_all",
 ]
 WORDS: dict[str, str] = {
+    "usage_example": "a function that is defined is called",
     "function_docstrings": "public functions have a docstring",
     "class_docstrings": "public classes have a docstring",
     "annotations": "functions have type annotations",

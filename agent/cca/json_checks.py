@@ -10,10 +10,11 @@ from typing import Any
 
 from agent.cca.data_models import JSON_WORDS, JsonForm
 from agent.cca.formats import Judgement, body_of, parse
-from agent.cca.properties import json_in, objects
+from agent.cca.json_sums import sorted_items, sums
+from agent.cca.json_values import MAX_VALUES, inner_of, keyed, leaves, listed, lists
+from agent.cca.properties import json_in
 from agent.cca.views import Span, View
 
-_MAX_VALUES = 20_000
 _STAND_INS = frozenset({"n/a", "na", "none", "null", "unknown", "-", "--", "tbd", "not available", "not known", "nil"})
 _BOOLEANS = frozenset({"yes", "no", "true", "false"})
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
@@ -71,49 +72,16 @@ def _first(faults: Iterator[str]) -> str | None:
     return seen
 
 
-def _keyed(values: list[Any]) -> Iterator[dict[str, Any]]:
-    for value in values:
-        for _, each in objects(value):
-            yield each
-
-
-def _leaves(values: list[Any]) -> Iterator[Any]:
-    """Everything that is a value of a key or an item of a list, within each other, outer ones first."""
-    queue = [inner for value in values for inner in _inner(value)]
-    for at, value in enumerate(queue):
-        if at >= _MAX_VALUES:
-            return
-        yield value
-        queue.extend(_inner(value))
-
-
-def _inner(value: Any) -> list[Any]:
-    return list(value.values()) if isinstance(value, dict) else list(value) if isinstance(value, list) else []
-
-
-def _lists(values: list[Any]) -> Iterator[list[Any]]:
-    """Lists of objects; the lines of JSON Lines are one."""
-    if len(values) > 1:
-        yield values
-    yield from (each for each in (*values, *_leaves(values)) if isinstance(each, list))
-
-
-def _listed(values: list[Any]) -> Iterator[list[dict[str, Any]]]:
-    for each in _lists(values):
-        if each and all(isinstance(item, dict) for item in each):
-            yield each
-
-
 def _key_form(values: list[Any], check: JsonForm) -> Iterator[str]:
     form = _KEYS[check.demand]
-    for each in _keyed(values):
+    for each in keyed(values):
         for key in each:
             yield "" if form.fullmatch(key) else key
 
 
 def _each(fault: Callable[[Any], bool], of: type | tuple[type, ...] = object) -> Callable[..., Iterator[str]]:
     def judge(values: list[Any], check: JsonForm) -> Iterator[str]:
-        for value in _leaves(values):
+        for value in leaves(values):
             if isinstance(value, of):
                 yield f"{json.dumps(value)[:80]}" if fault(value) else ""
 
@@ -121,13 +89,13 @@ def _each(fault: Callable[[Any], bool], of: type | tuple[type, ...] = object) ->
 
 
 def _sorted_keys(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for each in _keyed(values):
+    for each in keyed(values):
         for one, other in pairwise(map(str.lower, each)):
             yield f"“{other}” behind “{one}”" if other < one else ""
 
 
 def _key_order(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for each in _keyed(values):
+    for each in keyed(values):
         there = [name for name in each if name in check.names]
         if len(there) > 1:
             wanted = [name for name in check.names if name in each]
@@ -144,13 +112,13 @@ def _key_count(values: list[Any], check: JsonForm) -> Iterator[str]:
 
 
 def _same_keys(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for items in _listed(values):
+    for items in listed(values):
         for item in items[1:]:
             yield "" if item.keys() == items[0].keys() else ", ".join(sorted(item.keys() ^ items[0].keys()))
 
 
 def _items_have(values: list[Any], check: JsonForm) -> Iterator[str]:
-    lists = list(_listed(values))[:1]  # the outermost
+    lists = list(listed(values))[:1]  # the outermost
     for items in lists or ([each for each in values if isinstance(each, dict)],):
         for item in items:
             held = [name for name in check.names if name in item]
@@ -165,11 +133,11 @@ def _flat(values: list[Any], check: JsonForm) -> Iterator[str]:
     items = values[0] if len(values) == 1 and isinstance(values[0], list) else values
     for each in items:
         for key, value in each.items() if isinstance(each, dict) else ():
-            yield key if isinstance(value, dict) or (isinstance(value, list) and any(map(_inner, value))) else ""
+            yield key if isinstance(value, dict) or (isinstance(value, list) and any(map(inner_of, value))) else ""
 
 
 def _texts_only(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for value in _leaves(values):
+    for value in leaves(values):
         if not isinstance(value, dict | list):
             yield "" if isinstance(value, str) else json.dumps(value)
 
@@ -180,14 +148,14 @@ def _twice(names: list[str]) -> str:
 
 
 def _unique_items(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for items in _lists(values):
+    for items in lists(values):
         shown = [json.dumps(item, sort_keys=True) for item in items]
         if len(shown) > 1:
             yield _twice(shown)
 
 
 def _unique_by(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for items in _listed(values):
+    for items in listed(values):
         found = [item.get(name) for name in check.names[:1] for item in items]
         shown = [json.dumps(value) for value in found if isinstance(value, str | int | float)]
         if len(shown) > 1:
@@ -195,7 +163,7 @@ def _unique_by(values: list[Any], check: JsonForm) -> Iterator[str]:
 
 
 def _sorted_by(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for items in _listed(values):
+    for items in listed(values):
         found = [item[name] for name in check.names[:1] for item in items if name in item]
         kinds = {isinstance(value, str) for value in found if not isinstance(value, bool)}
         if len(found) < 2 or len(kinds) != 1 or any(isinstance(value, dict | list | None) for value in found):
@@ -206,7 +174,7 @@ def _sorted_by(values: list[Any], check: JsonForm) -> Iterator[str]:
 
 
 def _pair_order(values: list[Any], check: JsonForm) -> Iterator[str]:
-    for each in _keyed(values):
+    for each in keyed(values):
         pair = [each.get(name) for name in check.names[:2]]
         if len(pair) == 2 and (
             all(isinstance(value, str) for value in pair) or all(isinstance(value, int | float) for value in pair)
@@ -217,7 +185,7 @@ def _pair_order(values: list[Any], check: JsonForm) -> Iterator[str]:
 def _depth(values: list[Any], check: JsonForm) -> Iterator[str]:
     level, number = list(values), 0
     while level and number < 100:
-        level = [inner for value in level for inner in _inner(value)][:_MAX_VALUES]
+        level = [inner for value in level for inner in inner_of(value)][:MAX_VALUES]
         number += bool(level)
     yield f"{number} levels" if check.most is not None and number > check.most else ""
 
@@ -236,14 +204,14 @@ def _one_line(text: str, value: Any, check: JsonForm) -> str:
 
 
 def _pretty(text: str, value: Any, check: JsonForm) -> str | None:
-    if not _inner(value):
+    if not inner_of(value):
         return None
     return "" if re.search(r"\n[ \t]+", text) else "it is not indented"
 
 
 def _indent(text: str, value: Any, check: JsonForm) -> str | None:
     """By the first line that is indented: all others stand at multiples of it where the JSON is well laid out."""
-    if not _inner(value):
+    if not inner_of(value):
         return None
     first = re.search(r"\n([ \t]+)\S", text)
     if first is None:
@@ -293,6 +261,8 @@ _JUDGES: dict[str, Callable[[list[Any], JsonForm], Iterator[str]]] = {
     "unique_by": _unique_by,
     "sorted_by": _sorted_by,
     "falling_by": _sorted_by,
+    "sorted_items": sorted_items,
+    "sums_to": sums,
     "pair_order": _pair_order,
     "depth": _depth,
 }

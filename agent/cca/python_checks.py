@@ -24,6 +24,8 @@ _MAX_SPANS = 20
 
 def judge_python(view: View, check: c.PythonCode) -> Judgement:
     find = _FINDERS[check.demand]
+    if check.demand == "usage_example" and len(view.fences) > 1:
+        return "no_verdict", "the example may stand in another block", ()
     seen = False
     spans: list[Span] = []
     for source in python_of(view):

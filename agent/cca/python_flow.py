@@ -140,7 +140,22 @@ def _is_endless(node: ast.AST) -> bool:
     return isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
 
 
+def usage_example(source: Source, check: c.PythonCode) -> Finding:
+    """Outside of what is defined, one of the functions or classes is called."""
+    defined = {node.name: node.lineno for node in source.tree.body if isinstance(node, (*_INNER[:2], ast.ClassDef))}
+    called = {
+        name_of(node.func)
+        for statement in source.tree.body
+        if not isinstance(statement, (*_INNER[:2], ast.ClassDef))
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Call)
+    }
+    shown = any(isinstance(node, ast.Expr) and ">>>" in ast.dump(node) for node in ast.walk(source.tree))  # a doctest
+    return bool(defined), [] if shown or called & set(defined) else sorted(defined.values())[:1]
+
+
 FINDERS: dict[str, Callable[[Source, c.PythonCode], Finding]] = {
+    "usage_example": usage_example,
     "raise_from": raise_from,
     "no_silent_except": no_silent_except,
     "no_recursion": no_recursion,

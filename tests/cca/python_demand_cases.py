@@ -6,6 +6,7 @@ DOC = '    """Do it."""\n'
 NAMES = {"docstring_starts_not": ("This function",), "no_single_letters": ("i",), "bool_names": ("is_", "has_")}
 MOST = {"nesting": 2, "docstring_lines": 2, "docstring_width": 30}
 MORE: dict[str, tuple[str, str]] = {
+    "usage_example": ("def f(x):\n    return x\n\n\nprint(f(1))", "def f(x):\n    return x"),
     "lazy_logging": ('log.info("a %s", b)\nx = f"{b}"', 'self.logger.warning(f"a {b}")'),
     "named_logger": ("log = logging.getLogger(__name__)", "import logging\nlogging.info('a')"),
     "open_encoding": ("open(a, encoding='utf-8')\nopen(b, 'rb')\ngzip.open(c)", "with open(a) as f:\n    pass"),

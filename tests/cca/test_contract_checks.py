@@ -47,6 +47,11 @@ JSON_CASES: list[tuple[dict[str, Any], list[str], list[str]]] = [
     ({"demand": "unique_by", "names": ["id"]}, ['[{"id": 1}, {"id": 2}]'], ['[{"id": 1}, {"id": 1}]']),
     ({"demand": "sorted_by", "names": ["n"]}, ['[{"n": 1}, {"n": 1}, {"n": 2}]'], ['{"x": [{"n": 2}, {"n": 1}]}']),
     ({"demand": "falling_by", "names": ["n"]}, ['[{"n": 2}, {"n": 1}]'], ['[{"n": 1}, {"n": 2}]']),
+    ({"demand": "sorted_items"}, ['["Alma", "bruno"]', '{"n": ["a"], "m": ["b", "c"]}'], ['{"names": ["b", "a"]}']),
+    ({"demand": "sums_to", "most": 1}, ['{"a": 0.3, "b": 0.7}', '[{"n": "x", "p": 0.2}, {"n": "y", "p": 0.8}]'],
+     ['{"a": 0.3, "b": 0.8}', '{"p": {"x": 0.5, "y": 0.1}}']),
+    ({"demand": "sums_to", "most": 100, "names": ["share"]}, ['[{"share": 60, "id": 7}, {"share": 40, "id": 8}]'],
+     ['[{"share": 60, "id": 7}, {"share": 50, "id": 8}]']),
     ({"demand": "pair_order", "names": ["a", "b"]}, ['{"a": 1, "b": 1}'], ['{"a": "2024-02-01", "b": "2024-01-01"}']),
     ({"demand": "depth", "most": 2}, ['{"a": {"b": 1}}'], ['{"a": {"b": [1]}}']),
     ({"demand": "minified"}, ['{"a":"b c"}'], ['{"a": 1}', '{\n"a":1}']),
@@ -69,6 +74,9 @@ CSV_CASES: list[tuple[dict[str, Any], list[str], list[str]]] = [
     ({"demand": "spaceless"}, ['a,b\n"1, 2",x y'], ["a, b\n1,2"]),
     ({"demand": "filled"}, ["a,b\n1,2"], ["a,b\n1,"]),
     ({"demand": "first_numeric"}, ["id,b\n1,x"], ["id,b\nx,1"]),
+    ({"demand": "column", "names": ["qty"], "pattern": "\\d+"}, ["a,qty\nx,1\ny,2", "| a | Qty |\n|---|---|\n| x | 1 |"],
+     ["a,qty\nx,1\ny,2.5", "| a | Qty |\n|---|---|\n| x | one |"]),
+    ({"demand": "column", "names": ["#-1"], "pattern": "Open|Shut"}, ["a,b\nx,Open\ny,Shut"], ["a,b\nx,Open\ny,open"]),
     ({"demand": "no_prose"}, ["```csv\na,b\n1,2\n```"], ["Here:\n```csv\na,b\n```", "A sentence, with a comma, that goes on."]),
 ]  # fmt: skip
 SQL_CASES = [

@@ -29,7 +29,7 @@ def test_every_wording_makes_a_check_that_tells_its_answers_apart() -> None:
 def test_the_weights_are_of_the_families_that_stand() -> None:
     model = load_model()
     assert model is not None
-    assert set(model.families.classes) - {NONE} == {each.family for each in all_wordings() if each.family}
+    assert set(model.families.classes) - {NONE} <= {each.family for each in all_wordings() if each.family}
     assert set(model.families.classes) - {NONE} <= set(families())
 
 
@@ -111,6 +111,13 @@ def test_no_slots_break_a_family() -> None:
         ("at most 1,200 characters", [(1200, 1200)]),
         ("Dates are ISO 8601, and Python 3.11 is used", []),
         ("a 30-word blurb", [(30, 30)]),
+        ("Hashtags: two at least, four at most", [(2, 4)]),
+        ("not longer than 150 words or shorter than 50", [(50, 150)]),
+        ("at most 6 but at least 2 items", [(2, 6)]),
+        ("25 words, give or take five", [(20, 30)]),
+        ("200 words, plus or minus 10%", [(180, 220)]),
+        ("three bullets, never two or four", [(3, 3)]),
+        ("exactly one question, neither none nor two", [(1, 1)]),
         ("round numbers, e.g. 300", []),
         ('the word "12 monkeys" once', [(1, 1)]),
     ],
@@ -133,3 +140,16 @@ def test_what_is_named_is_told_from_what_it_replaces(
 ) -> None:
     slots = see(text).slots
     assert (slots.terms, slots.contrast) == (terms, contrast)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Words: < 120", "Words: fewer than 120"),
+        ("Output size: <= 15 lines", "Output size: at most 15 lines"),
+        ("≥3 bullets", "at least 3 bullets"),
+        ("Never write `a < 3` here", "Never write `a < 3` here"),
+    ],
+)
+def test_signs_that_compare_are_put_in_words_outside_of_quotes(text: str, said: str) -> None:
+    assert see(text).text == said

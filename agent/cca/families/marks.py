@@ -179,7 +179,7 @@ def _bounds(text: str, last: Mark, mark: Mark) -> tuple[float, float] | None:
     if _GIVE_OR_TAKE.match(between):
         off = last.low * mark.low / 100 if _PERCENT.match(behind) else mark.low
         low, high = last.low - off, last.low + off
-        return (float(-(-low // 1)), float(high // 1)) if 0 <= low else None
+        return (float(-(-low // 1)), float(high // 1)) if low >= 0 else None
     if last.low < mark.low:
         pair = _FROM_LEAST.search(before) and _TO_MOST.match(between)
         apart = _LEAST_BEHIND.match(between) and _MOST_BEHIND.match(behind)

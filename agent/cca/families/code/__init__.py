@@ -8,6 +8,7 @@ from agent.cca.families.code import (
     commands,
     commits,
     docs,
+    examples,
     javascript,
     languages,
     pull_requests,
@@ -29,4 +30,5 @@ FAMILIES: tuple[Family, ...] = (
     *javascript.FAMILIES,
     *languages.FAMILIES,
     *docs.FAMILIES,
+    *examples.FAMILIES,
 )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from agent.cca.families.contract import (
+    columns,
     divided,
     json_field,
     json_form,
     json_whole,
     labels,
     lines,
+    marked,
     markup,
     rows,
     statements,
@@ -25,4 +27,6 @@ FAMILIES: tuple[Family, ...] = (
     *divided.FAMILIES,
     *lines.FAMILIES,
     *statements.FAMILIES,
+    *columns.FAMILIES,
+    *marked.FAMILIES,
 )

@@ -33,7 +33,7 @@ _LETTER = re.compile(r"\bletter\b|[<\[{]letter", _I)
 _DIGIT = re.compile(r"[<\[{](?:number|score|n|integer|digit|total|count|x)[>\]}]|\b[NnXx]\b|\bnumber\b", _I)
 
 
-def _form_of(template: str, slots: Slots) -> str:
+def form_of(template: str, slots: Slots) -> str:
     """An RE2 pattern of ``Score: N``, ``Answer: <letter>``, ``NAME - PRICE``; "" where nothing could differ."""
     head, sign, tail = template.partition(":")
     if sign and not tail.strip():
@@ -51,7 +51,7 @@ def _form_of(template: str, slots: Slots) -> str:
 def _line(place: Any) -> Any:
     def make(slots: Slots) -> Any | None:
         """The first or last line is of the one template that is quoted, or of one of several texts."""
-        forms = [_form_of(term, slots) for term in slots.terms]
+        forms = [form_of(term, slots) for term in slots.terms]
         if len(slots.terms) == 1 and forms[0]:
             own = c.Matches(pattern=rf"(?i)\A\s*[*_]*{forms[0]}[.*_]*\s*\z", within=place)
             if slots.least is None and slots.most is None and len(slots.numbers) != 2:

@@ -22,7 +22,8 @@ _FOREIGN = (
     r"\b(?:commits?|pull requests?|docstrings?|functions?|variables?|identifiers?|parameters?|arguments?|fields?"
     r"|propert(?:y|ies)|json|csv|yaml|branch(?:es)?|tools?|prompts?|inputs?|documents? you|comments|methods?"
     r"|class(?:es)?"
-    r"|modules?|(?<!write )file ?names?|log (?:lines?|messages?|entr(?:y|ies))|user(?:'s)?(?= (?:message|question|text|input))"
+    r"|modules?|(?<!write )file ?names?|log (?:lines?|messages?|entr(?:y|ies))|user(?:'s)?(?= (?:message"
+    r"|question|text|input))"
     r"|quer(?:y|ies))\b|\bkeys?\b(?! (?:term|phrase|word|message|figure|point|fact|takeaway|idea)s?)"
 )
 """Other things than a chat answer, that have lengths and forms of their own."""
@@ -51,7 +52,7 @@ def guarded(family: Family) -> Family:
     about = [re.compile(each, _I) for guard in own for each in guard.about]
     foreign = "" if family.id.startswith(("code.", "fences.")) else _FOREIGN
     forbids = [re.compile(each, _I) for each in (*(guard.forbids for guard in own), foreign) if each]
-    if not family.bounded and not family.id.startswith(("blank.", "headings.")):
+    if not family.bounded and not family.id.startswith(("blank.", "headings.", "parts.")):
         forbids.append(re.compile(_BOUNDS, _I))
     wanted = next((guard.wanted for guard in own if guard.wanted is not None), None)
     hedged = re.compile(_ABOUT, _I) if family.bounded else None

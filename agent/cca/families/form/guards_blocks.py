@@ -118,7 +118,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"items\.(?:spaced|tight)", guard(ITEM, r"blank|empty", forbids=r"\btext\b above|paragraph")),
     (r"list\.alphabetical", guard(r"alphabet|a to z|by letter|a-z|\babc\b", forbids=
         r"revers|descend|invers|backward|z to a|\brows?\b|tables?" r"|imports?|keys?\b")),
-    (r"list\.reversed", guard(r"alphabet|z (?:down )?to a|backwards", r"revers|descend|invers|backward|z (?:down )?to a|last letter")),
+    (r"list\.reversed", guard(r"alphabet|z (?:down )?to a|backwards", r"revers|descend|invers|backward"
+        r"|z (?:down )?to a|last letter")),
     (r"list\.(?:newest_first|oldest_first)", guard(r"newest|latest|recent|oldest|earliest|chronolog|date"
         r"|descending|ascending|\blast\b|\bfirst\b|backwards?|years?")),
     (r"list\.(?:rising|falling)", guard(r"lowest|highest|cheap|expensive|small|large|ascend|descend"

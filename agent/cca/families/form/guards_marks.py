@@ -30,7 +30,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         forbids=r"\b(?:no|not|never)\b|n.t\b|start at|starts? with (?:level )?(?:2|two)")),
     (r"headings\.once", guard(HEADING, r"\bonce\b|\bone\b|single|only")),
     (r"headings\.deepest", guard(HEADING, r"deep|below|beyond|small|lowest|at most|at least|above|stop|down to")),
-    (r"headings\.(?:not_first|start)", guard(HEADING, FIRST + "|before|preced|ahead", forbids="level|capital|number|verb|emoji")),
+    (r"headings\.(?:not_first|start)", guard(HEADING, FIRST + "|before|preced|ahead", forbids="level|capital"
+        "|number|verb|emoji")),
     (r"headings\.steps", guard(HEADING, r"skip|level|jump|hierarch|gap|nest|order|follow|next")),
     (r"headings\.sentence_case", guard(HEADING, r"sentence[- ](?:case|style)|first word|title case|every word")),
     (r"headings\.title_case", guard(HEADING, r"title[- ](?:case|style)|headline|major|main word"
@@ -46,7 +47,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"headings\.no_question", guard(HEADING, "question|ask", wanted=False)),
     (r"headings\.(?:numbered|no_numbers)", guard(HEADING + "|sections", "number")),
     (r"headings\.(?:no_emoji|emoji)", guard(HEADING, EMOJI)),
-    (r"headings\.(?:bold|no_bold)", guard(HEADING + "|titles? of sections", BOLD + r"|asterisk|embolden", forbids=TABLE)),
+    (r"headings\.(?:bold|no_bold)", guard(HEADING + "|titles? of sections", BOLD + r"|asterisk"
+        r"|embolden", forbids=TABLE)),
     (r"headings\.no_code", guard(HEADING, "code|backtick", wanted=False)),
     (r"headings\.no_links", guard(HEADING, LINK, wanted=False)),
     (r"headings\.signs", guard(HEADING, BOLD + "|emphasis|asterisk")),
@@ -56,7 +58,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"headings\.blank_around", guard(HEADING, r"around|both|surround|before and|above and|and below|before it and")),
     (r"headings\.filled", guard(HEADING + "|section", r"empty|without|text|content|nothing|something")),
     (r"headings\.apart", guard(HEADING, r"stack|consecutive|row|between|under|straight|direct"
-        r"|one after|follow|right (?:below|after)|next|sub-?head|back-to-back|immediate|below another", forbids=r"blank|empty|\brule\b")),
+        r"|one after|follow|right (?:below|after)|next|sub-?head|back-to-back|immediate"
+            r"|below another", forbids=r"blank|empty|\brule\b")),
     (r"headings\.differ", guard(HEADING + "|section", r"same|unique|repeat|once|twice|differ|duplicate|identical")),
     (r"section\.named", guard(SECTION, wanted=True)),
     (r"sections\.ordered", guard(SECTION + r"|\border\b", forbids=TABLE)),
@@ -90,7 +93,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"table\.head(?:_ordered)?", guard(r"\bcolumns?\b|header", forbids=
         r"\brows\b|csv|spreadsheet|left out|alphabet|sort")),
     (r"table\.head_ordered", guard(r"\border\b|left to right|sequence|first|order(?:ed)? as|\bin order|exactly")),
-    (r"table\.first_column", guard(r"column|table.*header|header.*table", r"first|leftmost|left|start|begin|column one")),
+    (r"table\.first_column", guard(r"column|table.*header|header.*table", r"first|leftmost|left|start|begin"
+        r"|column one")),
     (r"table\.last_row", guard(r"\brow", r"last|bottom|final|end|close|finish|conclude")),
     (r"table\.filled", guard(TABLE, r"empty|blank|fill|content|without a value|n/a|unknown|missing", forbids=
         r"blank line|empty line")),
@@ -139,7 +143,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"links\.https", guard(r"https?")),
     (r"links\.markdown", guard(LINK, r"markdown|bare|raw|naked|\[|syntax|link text|write out|paste"
         r"|syntax|form|label")),
-    (r"links\.bare", guard(LINK + r"|\]\(", r"bare|raw|plain|full|spelled|itself|markdown|complete|hid\w+|writ\w+|\]\(|words|text")),
+    (r"links\.bare", guard(LINK + r"|\]\(", r"bare|raw|plain|full|spelled|itself|markdown|complete|hid\w+"
+        r"|writ\w+|\]\(|words|text")),
     (r"links\.last", guard(LINK, r"\bend\b|bottom|below|after|at the foot")),
     (r"links\.(?:no_text|named)", guard(r"\blink\w*")),
     (r"links\.named", guard(r"\blink", r"text|label|description")),
@@ -166,7 +171,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"|start|begin|open with|end|first|outside", wanted=False)),
     (r"code\.only", guard(r"\bcode\b", r"only|nothing|just|else|alone|solely|no text|without|explain"
         r"|besides|exclusiv|commentary|prose")),
-    (r"code\.(?:first|not_first)", guard(CODE, FIRST + r"|before|preced|follow|ahead|up front|right away|after|straight|jump")),
+    (r"code\.(?:first|not_first)", guard(CODE, FIRST + r"|before|preced|follow|ahead|up front|right away|after"
+        r"|straight|jump")),
     (r"code\.explained", guard(CODE, r"after|below|follow|explain", forbids=r"line by line|how|why")),
     (r"code\.introduced", guard(CODE, r"before|introduc|lead|preced")),
     (r"code\.last", guard(CODE, LAST + r"|after|follow|nothing|below|\bstop\b|\bover\b", r"code|snippet|fence")),

@@ -14,6 +14,7 @@ from agent.cca.families.words.kit import bare
 from agent.cca.families.words.letters import FAMILIES as LETTERS
 from agent.cca.families.words.marks import FAMILIES as MARKS
 from agent.cca.families.words.numbers import FAMILIES as NUMBERS
+from agent.cca.families.words.shapes import FAMILIES as SHAPES
 from agent.cca.families.words.sources import FAMILIES as SOURCES
 from agent.cca.families.words.terms import FAMILIES as TERMS
 from agent.cca.families.words.tone import FAMILIES as TONE
@@ -31,6 +32,6 @@ def _where(make: Callable[[Slots], Any | None], fits: Callable[[str], bool]) -> 
 
 
 _ALL: tuple[Family, ...] = (
-    *DATES, *EDGES, *LETTERS, *MARKS, *NUMBERS, *WAYS, *SOURCES, *TERMS, *TONE,
+    *DATES, *EDGES, *LETTERS, *MARKS, *NUMBERS, *WAYS, *SHAPES, *SOURCES, *TERMS, *TONE,
 )  # fmt: skip
 FAMILIES: tuple[Family, ...] = tuple(_guarded(family) for family in _ALL)

@@ -29,7 +29,7 @@ _BRITISH = (
     r"|aluminium|aeroplanes?|cosy|pyjamas|moulds?|humour|rumours?|catalogues?|jewellery|moustache|plough|manoeuvre"
 )
 _MAIL = r"\b[\w.+-]+@[\w-]+\.[\w.-]*\w"
-_PHONE = (
+PHONE = (
     r"(?:^|[\s(:])(?:\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ .-]?){2,5}\d{2,4}|\(?0?\d{2,4}\)?[ .-]\d{3,4}[ .-]\d{3,4}"
     r"|0\d{2,4}[ /-]?\d{4,8}|1?-?\d{3}-\d{3}-\d{4}|1-8\d{2}-[A-Z0-9-]{7,8}|\d{3}-\d{4})(?:[\s,.;:)!?]|$)"
 )
@@ -90,8 +90,8 @@ FAMILIES: tuple[Family, ...] = (
     wants("mention.present", "an @mention", _MENTION, "a mention", terms=True),
     never("email.none", "no e-mail addresses", _MAIL, "e-mail addresses", terms=True),
     wants("email.present", "an e-mail address", _MAIL, "an e-mail address", "answer"),
-    never("phone.none", "no phone numbers", _PHONE, "phone numbers", terms=True),
-    wants("phone.present", "a phone number", _PHONE, "a phone number", "answer"),
+    never("phone.none", "no phone numbers", PHONE, "phone numbers", terms=True),
+    wants("phone.present", "a phone number", PHONE, "a phone number", "answer"),
     Family("contact.none", "no contact data", lambda s: none(_contact(s.text), "contact data"), takes_terms=True),
     never("card.masked", "card numbers are masked", _CARD, "card numbers in full", terms=True),
     never("placeholder.none", "no placeholders left", _HOLDER, "placeholders", terms=True, parts=False),
@@ -103,7 +103,7 @@ FAMILIES: tuple[Family, ...] = (
 
 def _contact(text: str) -> str:
     """The kinds that the sentence names; all where it names none."""
-    kinds = ((r"\be-?mails?\b", _MAIL), (r"\bphones?\b|\btelephone\b|\bnumbers?\b", _PHONE),
+    kinds = ((r"\be-?mails?\b", _MAIL), (r"\bphones?\b|\btelephone\b|\bnumbers?\b", PHONE),
              (r"\burls?\b|\blinks?\b|\bweb|\bsites?\b", _URL))  # fmt: skip
     found = [pattern for words, pattern in kinds if re.search(words, text, _I)]
-    return "|".join(found or [_MAIL, _PHONE])
+    return "|".join(found or [_MAIL, PHONE])
