@@ -32,6 +32,9 @@ PY = "```python\n{}\n```"
         ("Ensure the reply does not include ```python blocks.", "It is.", "```python\nx\n```"),
         ("Answer with one and only one code block.", "```\na\n```", "```\na\n```\n\n```\nb\n```"),
         ("Do not use tables, but do use headings.", "# A\n\ntext", f"# A\n\n{ROWS}"),
+        # one line among others
+        ('End with a line "Done."', "It is so.\nDone.", "It is so."),
+        ('Start with a line "Summary:"', "Summary:\nIt is so.", "It is so.\nSummary:"),
         # signs and characters
         ("Avoid smart quotes.", 'He said "no".', "He said “no”."),
         ("Don't leave trailing spaces.", "a\nb", "a \nb"),

@@ -95,6 +95,8 @@ _EACH = re.compile(
     r"|item)s?(?: point)?s?\b|^(?:the |all )?(sentence|paragraph|bullet|line|list item)s(?: points)?\b",
     _I,
 )
+_WITH_ONE = re.compile(r"\b(?:with|in|by) an? (?:sentence|paragraph|bullet|line|list item|item)(?: point)?$", _I)
+"""``end with a line "Done"``: one that the answer has, not each of its lines."""
 
 
 _NUMBERED = re.compile(r"#\d|\b[A-Z]{2,}-\d")
@@ -188,6 +190,10 @@ def _edge(text: str, terms: tuple[Quoted, ...]) -> Any | None:
         return None
     scoped = _EACH.search(text)
     rest = text if scoped is None else text[: scoped.start()] + " " + text[scoped.end() :]
+    if scoped is not None and _WITH_ONE.search(text[: scoped.end()]):
+        if _STARTS.search(rest) and _ENDS.search(rest):
+            return None  # "end with a sentence that begins with …"
+        scoped = None
     values = tuple(each.text for each in terms)
     for pattern, kind in ((_STARTS, c.Starts), (_ENDS, c.Ends)):
         if not pattern.search(rest):
