@@ -75,3 +75,69 @@ TABLE = "| a | b |\n|---|---|\n| 1 | 2 |"
 def test_what_a_reason_denies_or_names_turns_nothing(family: str, sentence: str, kept: str, broken: str) -> None:
     assert said(family, sentence, kept) != "violated"
     assert said(family, sentence, broken) == "violated"
+
+
+PY = "```python\n{}\n```"
+SH = "```bash\n{}\n```"
+JS = "```js\n{}\n```"
+
+
+@pytest.mark.parametrize(
+    ("family", "sentence", "kept", "broken"),
+    [
+        ("code.instead", "Prefer `httpx.get()` over `requests.get()`.", PY.format("httpx.get(url)"),
+         PY.format("requests.get(url)")),
+        ("code.instead", "Replace `os.popen()` with `subprocess.run()`.", PY.format("subprocess.run(a)"),
+         PY.format("os.popen(a)")),
+        ("code.instead", "We moved away from `print()`, so code calls `log.info()` instead.", PY.format("log.info(a)"),
+         PY.format("print(a)")),
+        ("code.instead", "Say `pnpm install`, not `npm install`.", SH.format("pnpm install"), SH.format("npm install")),
+        ("command.long_options", "Write `--quiet` rather than `-q`.", SH.format("tar --quiet a"), SH.format("tar -q a")),
+        ("command.no_chain", "Never put several commands on one line.", SH.format("cd a\nls"), SH.format("cd a && ls")),
+        ("js.no_require", "Use ES modules in JavaScript.", JS.format("import a from 'a';"),
+         JS.format("const a = require('a');")),
+        ("js.double_quotes", "No single-quoted strings in JavaScript.", JS.format('const a = "b";'),
+         JS.format("const a = 'b';")),
+        ("branch.prefix", "Name the branch `feature/...` or `bugfix/...`.", "git switch -c feature/login",
+         "git switch -c login"),
+        ("python.bool_names", "Predicates are named `is_ready` or `has_rows`.", PY.format("def is_open(a) -> bool:\n    return a"),
+         PY.format("def open_now(a) -> bool:\n    return a")),
+        ("changelog.verbs", "One of four verbs opens each entry in CHANGELOG.md: Add, Fix, Change, Remove.",
+         "- Add login", "- Adding login"),
+        ("code.no_trailing_space", "No line of code may end in a space.", PY.format("a = 1"), PY.format("a = 1 ")),
+        ("headings.apart", "A heading is never put right after another heading.", "# A\nText\n## B\nMore", "# A\n## B\nMore"),
+        ("headings.blank_around", "Each heading is preceded and followed by an empty line.", "A\n\n# B\n\nC", "A\n# B\nC"),
+        ("headings.numbered", "The headings are numbered 1, 2, 3 and so on.", "# 1 A\n# 2 B", "# A\n# B"),
+        ("numbers.parenthesis", "Number the steps of a list 1), 2), 3) and so forth.", "1) a\n2) b", "1. a\n2. b"),
+        ("title.no_period", "Leave the full stop off the title.", "# A roof\n\nText.", "# A roof.\n\nText."),
+        ("emoji.first", "A message without an emoji at its start is sent back.", "🎉 Done", "Done"),
+        ("caps.none", 'A word like "NEVER" in all capitals is not our tone.', "Never do it.", "NEVER do it."),
+        ("emphasis.none", "Our style has no bold and no italics.", "A word.", "A **word**."),
+        ("list.unique", "The entries of a list are distinct.", "- a\n- b", "- a\n- a"),
+        ("code.last", "No closing words after the snippet.", "Here:\n```\na\n```", "```\na\n```\nThat is it."),
+    ],
+)  # fmt: skip
+def test_a_demand_is_read_by_other_words_and_contrasts(family: str, sentence: str, kept: str, broken: str) -> None:
+    assert said(family, sentence, kept) != "violated"
+    assert said(family, sentence, broken) == "violated"
+
+
+@pytest.mark.parametrize(
+    ("family", "sentence"),
+    [
+        ("code.instead", "Prefer `httpx.get()` in all code."),
+        ("code.instead", "Compare `httpx.get()` with `requests.get()`."),
+        ("branch.prefix", "Branches are short."),
+        ("headings.title_case", 'The heading "Results" is in title case.'),
+        ("title.no_period", "The title ends with a full stop."),
+        ("emoji.first", "Don't begin with an emoji."),
+        ("commit.capital", "Begin the subject with a small letter."),
+        ("headings.upper", "Headings are written in small letters."),
+        ("lists.none", "Use a list for the steps."),
+        ("code.explained", "Explain line by line how the code below works."),
+        ("long.headings", "No heading has more than 8 words."),
+    ],
+)
+def test_what_is_another_demand_makes_no_check(family: str, sentence: str) -> None:
+    limit = "most" if families()[family].bounded else ""
+    assert said(family, sentence, "", limit) == "no check"

@@ -11,7 +11,7 @@ from agent.cca.families.code.forms import found, none
 from agent.cca.families.family import Family, Slots
 
 _ANY = r"."
-_LOG = r"change-?log|release notes?|release|version|entr(?:y|ies)|unreleased|history"
+_LOG = r"change[- ]?log|release notes?|release|version|entr(?:y|ies)|unreleased|history"
 _ENTRY = c.Part(kind="list_item")
 _RELEASE = r"^##[ \t]+(\[?v?\d+\.\d+[^\n]*)"
 _RELEASES = c.Part(kind="match", pattern=_RELEASE)
@@ -148,7 +148,7 @@ FAMILIES: tuple[Family, ...] = (
         "changelog.semver",
         "versions are of three numbers",
         c.Each(part=_RELEASES, check=found(r"\A\[?\d+\.\d+\.\d+(?:[^\d.]|\z)", "three numbers")),
-        r"version|semver|semantic|\bv\b",
+        r"version|semver|semantic|\bv\b|three numbers|\d\.\d+\.\d",
         about=_ANY,
         forbids=r"date|newest|bump",
     ),
@@ -164,14 +164,14 @@ FAMILIES: tuple[Family, ...] = (
         "changelog.no_hashes",
         "no hashes of commits in entries",
         entries(none(r"(?:^|[\s(`\[])(?:[0-9]+[a-f]|[a-f]+[0-9])[0-9a-f]{5,38}(?:[\s)`\],.]|$)", "a hash")),
-        r"hash|\bsha\b|shas",
+        r"hash|\bsha\b|shas|commit (?:ids?|numbers?)\b",
         about=_ANY,
     ),
     fixed(
         "changelog.no_authors",
         "no names of authors in entries",
         entries(none(r"(?:^|[\s(])@[A-Za-z][\w-]*", "a user's name")),
-        r"author|contributor|handle|user ?name|@|mention|credit",
+        r"author|contributor|handle|user ?name|@|mention|credit|\bwho\b|names?\b|anonym|\bpeople",
         about=_ANY,
         forbids=r"commit|co-author",
     ),

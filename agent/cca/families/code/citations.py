@@ -178,7 +178,7 @@ FAMILIES: tuple[Family, ...] = (
         "cite.no_urls",
         "no permalinks for code",
         none(r"https?://(?:github|gitlab)\.com/[^\s)]+/blob/", "a link to code"),
-        r"permalink|github|gitlab|blob",
+        r"permalink|github|gitlab|blob|\burls?\b|links?\b",
         about=_ANY,
     ),
 )

@@ -122,7 +122,8 @@ FAMILIES: tuple[Family, ...] = (
         "command.no_chain",
         "one command a line",
         code(r"&&|;[ \t]*[a-z./]", "chained commands", "commands"),
-        r"chain|&&|one command|single command|separate (?:line|command)|joined?|per line|(?:a|its"
+        r"chain|&&|(?:multiple|two|several) commands|one command|single command|separate (?:line|command)"
+        r"|joined?|per line|(?:a|its"
         r"|own) line|;|semicolon",
         about=_ANY,
         forbids=r"pipe\b",
@@ -136,7 +137,7 @@ FAMILIES: tuple[Family, ...] = (
             "scripts piped into a shell",
             "commands",
         ),
-        r"curl|wget|download",
+        r"curl|wget|download|\bpip(?:e|ed|ing)\b",
         about=_ANY,
     ),
     fixed(
@@ -213,7 +214,7 @@ FAMILIES: tuple[Family, ...] = (
         "script.env_shebang",
         "shebangs go through env",
         c.Code(pattern=r"\A#!/usr/bin/env[ \t]", least=1, comments=True, where=r"\A#!", finds="#!/usr/bin/env"),
-        r"shebang|#!",
+        r"shebang|#!|interpreter",
         about=_ANY,
         forbids=r"pipefail|set -",
     ),
@@ -221,7 +222,7 @@ FAMILIES: tuple[Family, ...] = (
         "script.double_brackets",
         "tests stand in [[ ]]",
         code(r"(?:^|\bif|\bwhile|&&|\|\|)[ \t]+\[[ \t]", "single brackets", "shell"),
-        r"bracket|\[\[",
+        r"bracket|\[\[|\[ ",
         about=_ANY,
     ),
     fixed(

@@ -8,6 +8,7 @@ from agent.cca.families.family import Family
 
 _ANY = r"."
 _JS = r"\b(?:javascript|typescript|js|ts|jsx|tsx|node|react|ecmascript|es6|front-?end)\b"
+_NO = r"\b(?:no|not|never|don['’]t|avoid|without)\b(?: \w+){0,2}[- ]"
 _STATEMENT = (
     r"(?:const|let|var|return|throw|import|export[ \t]+(?:default|const)|await|break"
     r"|continue)\b[^\n{}]*[\w)\]'\"`][ \t]*$"
@@ -26,7 +27,7 @@ FAMILIES: tuple[Family, ...] = (
         "js.strict_equality",
         "=== and !== compare",
         code(r"[^=!<>]==[^=]|!=[^=]", "==", "javascript"),
-        r"===|!==|strict(?: |-)equal|triple equal|loose|==",
+        r"===|!==|three equals|strict(?: |-)equal|triple equal|loose|==",
         about=_ANY,
         forbids=r"none|null|python",
     ),
@@ -86,7 +87,7 @@ FAMILIES: tuple[Family, ...] = (
         "js.arrow_functions",
         "arrow functions",
         code(r"\bfunction\b[ \t]*\w*[ \t]*\(", "function", "javascript"),
-        r"arrow|\b`?function`? keyword|=>",
+        r"arrow|\b`?function`? keyword|keyword `?function|`function`|=>",
         about=_ANY,
         forbids=r"heading|named functions|python|no arrow|never .*arrow|avoid arrow|instead of arrow",
     ),
@@ -94,7 +95,7 @@ FAMILIES: tuple[Family, ...] = (
         "js.no_concat",
         "template literals",
         code(r"[\"'][ \t]*\+[ \t]*[\w$.]|[\w$)][ \t]*\+[ \t]*[\"']", "texts joined by +", "javascript"),
-        r"template|concat|\+|back-?tick|interpolat",
+        r"template|concat|\bglued?\b|\+|back-?tick|interpolat",
         about=_ANY,
         forbids=r"python|f-?string|sql|in backticks",
     ),
@@ -154,7 +155,7 @@ FAMILIES: tuple[Family, ...] = (
             strings=True,
             finds="double quotes",
         ),
-        rf"single.*{_JS}|{_JS}.*single",
+        rf"single.*{_JS}|{_JS}.*single|{_NO}double.*{_JS}|{_JS}.*{_NO}double|double.*{_NO}.*{_JS}",
         about=_ANY,
         forbids=r"python",
     ),
@@ -164,7 +165,7 @@ FAMILIES: tuple[Family, ...] = (
         c.Code(
             pattern=r"(?:^|[\s(=,:\[{+])'[^\"'\n]*'", language="javascript", most=0, strings=True, finds="single quotes"
         ),
-        rf"double.*{_JS}|{_JS}.*double",
+        rf"double.*{_JS}|{_JS}.*double|{_NO}single.*{_JS}|{_JS}.*{_NO}single|single.*{_NO}.*{_JS}",
         about=_ANY,
         forbids=r"python",
     ),

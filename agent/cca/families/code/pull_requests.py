@@ -21,7 +21,7 @@ PR_TITLE = c.Part(kind="match", pattern=_TITLE)
 
 
 def _prefixes(slots: Slots) -> Any | None:
-    names = [name.strip(" `").rstrip("/*") for name in slots.named]
+    names = [re.sub(r"/(?:[*…]|\.{3}|<[^<>]*>)?\Z", "", name.strip(" `").rstrip("*")) for name in slots.named]
     names = [name for name in dict.fromkeys(names) if re.fullmatch(r"[a-z][a-z-]*", name)]
     return c.Each(part=BRANCH, check=found(rf"\A(?:{'|'.join(names)})/", "one of the prefixes")) if names else None
 

@@ -75,7 +75,7 @@ FAMILIES: tuple[Family, ...] = (
     python("no_silent_except", r"except|swallow|silen|pass(?:es)?\b|ignor", about=_ANY),
     python("no_bare_except", r"except|catch", about=_ANY),
     python("no_broad_except", r"except|catch", about=_ANY),
-    python("no_mutable_defaults", r"default", about=_ANY),
+    python("no_mutable_defaults", r"default|=\[\]|=\{\}", about=_ANY),
     python("no_recursion", r"recurs|calls? itself|call themselves", about=_ANY),
     python("no_nested_functions", r"function|closure|\bdef\b", about=_ANY),
     python("no_nested_comprehensions", r"comprehension", about=_ANY),
@@ -86,7 +86,7 @@ FAMILIES: tuple[Family, ...] = (
         "no_lambda",
         r"lambda|anonymous function",
         about=_ANY,
-        forbids=r"\b(?:a name|naming|bound|bind|assign|variable|aws)",
+        forbids=r"\b(?:a name\b|naming|bound|bind|assign|variable|aws)",
     ),
     python("no_named_lambda", r"lambda|anonymous function", about=_ANY),
     python("no_global", r"global", about=_ANY, forbids=r"install|variables? (?:are )?(?:fine|ok)|constant"),
@@ -114,7 +114,7 @@ FAMILIES: tuple[Family, ...] = (
     python(
         "no_percent_format", r"%|percent|printf", about=_ANY, forbids=r"logg|\.format|str\.format|confidence|coverage"
     ),
-    python("no_str_format", r"format\b", about=_ANY, forbids=r"logg|%|percent|json|date"),
+    python("no_str_format", r"format\b", about=_ANY, forbids=r"logg|%|percent|json|\bdates?\b"),
     fixed(
         "python.fstrings",
         "text is formatted by f-strings",

@@ -26,7 +26,11 @@ def _single_letters(slots: Slots) -> Any | None:
 
 
 def _bool_names(slots: Slots) -> Any | None:
-    names = tuple(term for term in slots.named if re.fullmatch(r"[a-z]+_[.*…]{0,3}", term))
+    shown = (
+        re.fullmatch(r"((?:is|has|can|should|was|are|may|needs|did|does)_|[a-z]+_(?=[.*…]*\Z))\w*[.*…]{0,3}", term)
+        for term in slots.named
+    )
+    names = tuple(dict.fromkeys(match[1] for match in shown if match))
     return c.PythonCode(demand="bool_names", names=names) if names else None
 
 
@@ -37,7 +41,7 @@ FAMILIES: tuple[Family, ...] = (
     python(
         "no_relative_imports",
         rf"(?:absolute|relative|dotted|leading dots?).{{0,60}}{_IMPORTS}|{_IMPORTS}.{{0,80}}"
-        rf"(?:absolute|relative|dots?\b)",
+        rf"(?:absolute|relative|dots?\b)|\bfrom \.",
         about=_ANY,
         forbids=r"\brelative (?:imports?|ones?) (?:for|within|inside)\b",  # each has its place
     ),
@@ -49,23 +53,33 @@ FAMILIES: tuple[Family, ...] = (
     ),
     python(
         "sorted_imports",
-        rf"{_IMPORTS}[^.]{{0,60}}(?:alphabet|a to z|a-z|sort|abc|by name)|(?:alphabet|sort)[^.]{{0,60}}{_IMPORTS}",
+        rf"{_IMPORTS}[^.]{{0,60}}(?:alphabet|a to z|a-z|sort|abc|by name)|(?:alphabet"
+        rf"|sort)[^.]{{0,60}}{_IMPORTS}|\border {_IMPORTS}[^.]{{0,20}}\bby name",
         about=_ANY,
         forbids=r"group|section|length",
     ),
     python(
-        "import_groups", rf"{_IMPORTS}.*(?:standard|stdlib|third)|(?:standard|stdlib|third).*{_IMPORTS}", about=_ANY
+        "import_groups",
+        rf"{_IMPORTS}.*groups?\b|groups?\b.*{_IMPORTS}|\bisort\b|{_IMPORTS}.*(?:standard"
+        rf"|stdlib|third)|(?:standard|stdlib|third).*{_IMPORTS}",
+        about=_ANY,
     ),
     python(
         "no_import_alias",
-        r"alias|import.* as\b|\bas\b.*import|renam|under another name|shorten|short names?|abbreviat",
+        r"alias|import.* as\b|\bas\b.*import|renam|under another name|under (?:its|their) own|shorten"
+        r"|short names?|abbreviat",
         about=_ANY,
     ),
     python("no_from_imports", r"\bfrom\b|modules?", about=_ANY, forbids=r"relative|wildcard"),
     python("no_unused_imports", rf"{_IMPORTS}", about=_ANY),
     python("no_module_all", r"__all__"),
     python("union_operator", r"\bunions?\b|optional|\|", about=_ANY),
-    python("builtin_generics", r"generic|typing\.|\blist\b|\bdict\b|\btuple\b|pep 585", about=_ANY),
+    python(
+        "builtin_generics",
+        r"generic|typing\.|\b(?:set|list|dict|tuple)\[|\blist\b|\bdict\b|\btuple\b"
+        r"|pep 585",
+        about=_ANY,
+    ),
     python("no_any", r"\bany\b", about=_ANY, forbids=r"no any|any (?:function|method|code|python|answer)"),
     python(
         "annotations",
@@ -79,7 +93,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "python.no_single_letters",
         "no names of one letter",
-        guarded(_single_letters, r"letter|character", _ANY),
+        guarded(_single_letters, r"letter|character|(?:variables?|names?)\b.*`[a-z]`", _ANY),
         takes_terms=True,
     ),
     Family(

@@ -85,7 +85,13 @@ def avoided(slots: Slots, terms: tuple[str, ...]) -> Any | None:
 
 def _about_words(slots: Slots) -> bool:
     return (
-        re.search(r"\b(?:words?|phrases?|terms?|say|wording|call it|vocabulary|spell)\b", slots.text, re.I) is not None
+        re.search(
+            r"\b(?:words?|phrases?|terms?|say(?! `)|wording|call it(?! in)|vocabulary"
+            r"|spell)\b",
+            slots.text,
+            re.I,
+        )
+        is not None
     )
 
 
@@ -93,17 +99,39 @@ def _avoid(slots: Slots) -> Any | None:
     return None if _about_words(slots) else avoided(slots, (*slots.terms, *slots.contrast))
 
 
+def _dropped(slots: Slots) -> tuple[str, ...]:
+    """The one of two terms that the other one stands for: ``Prefer A over B``, ``Replace B by A``."""
+    if len(slots.terms) != 2 or slots.terms[0] == slots.terms[1]:
+        return ()
+    ahead, _, rest = slots.text.partition(slots.terms[0])
+    between, _, behind = rest.partition(slots.terms[1])
+    if re.search(r"\bprefer\w*\b", ahead, re.I):
+        return slots.terms[1:] if re.match(r"\W*(?:over|to)\b", between) else ()
+    if re.search(r"\b(?:replace|swap|exchange)\b", ahead, re.I) and re.match(r"\W*(?:by|with|for)\b", between):
+        return slots.terms[:1]
+    gone = re.search(r"\b(?:dropped|retired|given up|moved away from|gone|replaced)\b", ahead + between, re.I)
+    return slots.terms[:1] if gone and re.match(r"\W*instead\b", behind) else ()
+
+
 def _instead(slots: Slots) -> Any | None:
     """What is contrasted is neither in code nor run."""
-    contrast = slots.contrast or contrasted(slots.text)
+    contrast = slots.contrast or contrasted(slots.text) or _dropped(slots)
     if _about_words(slots) or not contrast:
         return None
-    inside = any(other in term for term in slots.terms for other in contrast if not is_command(other))
+    inside = any(other in term for term in slots.terms for other in contrast if term != other and not is_command(other))
     return None if inside else avoided(slots, contrast)
 
 
 def _only_from(slots: Slots) -> Any | None:
-    standard = re.search(r"standard library|stdlib|built-?in modules|batteries", slots.text, re.I) is not None
+    standard = (
+        re.search(
+            r"standard library|stdlib|built-?in modules|batteries|third[- ]party|\b(?:ships?"
+            r"|comes?) with python",
+            slots.text,
+            re.I,
+        )
+        is not None
+    )
     names = tuple(term for term in slots.terms if re.fullmatch(r"[a-z][\w.-]*", term))
     if not standard and not names:
         return None
@@ -220,6 +248,7 @@ FAMILIES: tuple[Family, ...] = (
         "code is shown whole",
         c.Code(pattern=_ELIDED, most=0, comments=True, strings=True, finds="elided code"),
         r"\.\.\.|…|ellips|elid|elision|omit|\brest\b|existing code|complete|whole|full|truncat|abbreviat"
+        r"|left out|excerpt|stays the same|as it stands"
         r"|placeholder|unchanged|cut|skip|in full|left out|\ball of\b|excerpt|as it stands|parts",
         about=_ANY,
     ),
@@ -255,9 +284,9 @@ FAMILIES: tuple[Family, ...] = (
         "code.no_trailing_space",
         "no spaces at the ends of lines of code",
         c.Code(pattern=r"[ \t]+$", most=0, comments=True, strings=True, finds="spaces at the end of a line"),
-        r"trailing|end of (?:a |any |each )?line|line ends?",
+        r"trailing|end of (?:a |any |each )?line|line ends?|\bends?\b|\bfinish",
         about=_ANY,
-        forbids=r"comma|comment|prose|markdown",
+        forbids=r"comma|semicolon|newline|comment|prose|markdown",
     ),
     fixed(
         "code.no_blank_runs",

@@ -59,13 +59,14 @@ FAMILIES: tuple[Family, ...] = (
         "fences.named",
         "fences name their language",
         lambda: c.When(condition=c.Count(unit="fences", least=1), then=c.Count(unit="unnamed_fences", most=0)),
-        rf"{FENCE_SIGN}|python|bash|json|js|sql|text|plaintext|sh",
+        rf"{FENCE_SIGN}|python|bash|json|js|sql|text|plaintext|sh|ya?ml|html|css|toml|xml",
     ),
     simple(
         "fences.unnamed",
         "fences name no language",
         lambda: none_of(r"^ {0,3}(?:```|~~~) ?\w", "fences with a language", "answer"),
         rf"{FENCE_SIGN}|python",
+        numbers=True,
     ),
     Family("fences.language", "fences of one language", _tagged, takes_terms=True),
     simple(

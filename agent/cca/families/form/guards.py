@@ -24,7 +24,7 @@ _FOREIGN = (
     r"|class(?:es)?"
     r"|modules?|(?<!write )file ?names?|log (?:lines?|messages?|entr(?:y|ies))|user(?:'s)?(?= (?:message"
     r"|question|text|input))"
-    r"|quer(?:y|ies))\b|\bkeys?\b(?! (?:term|phrase|word|message|figure|point|fact|takeaway|idea)s?)"
+    r"|quer(?:y|ies))\b|(?<!shift )\bkeys?\b(?! (?:term|phrase|word|message|figure|point|fact|takeaway|idea)s?)"
 )
 """Other things than a chat answer, that have lengths and forms of their own."""
 _ABOUT = (
@@ -42,7 +42,17 @@ _BOUNDS = (
 _DENIES_TOO = (
     r"\b(?:nothing|rules? out|are out|is out|stay out|out of|leave off|away|instead of|rather than|un\w+|not"
     r"|forbidden|banned|prohibited|off[- ]limits)\b|\bplain\b"
+    r"|\bleav\w+ (?:\w+[\w’']* ){1,5}(?:off|away|aside)\b|\bagainst (?:our|the|house)\b|\breserved for\b"
+    r"|\bgets? (?:\w+ )?(?:blocked|rewritten|rejected|refused|deleted)\b|\bbreaks the\b|\bsent back\b"
+    r"|\b(?:have|write|leave|use) none\b|\bkeep .{2,30} to yourself\b|\brestricts?\b"
+    r"|\bno [\w ]{2,30}(?:,|,? and|,? or) no\b"
 )
+_MISSED = (
+    r"\b(?:without|lacks?|does not|doesn['’]t|do not|don['’]t)\b.*\b(?:sent back|incomplete|not complete"
+    r"|isn['’]t complete"
+    r"|rejected|refused|returned|out of place|worthless|an insult|useless)\b"
+)
+"""What happens to an answer that does without a thing: the thing is wanted."""
 _CONTRASTED = r"[,;:.(–—]|\b(?:so that|since|because|as)\b|\b(?:instead|rather|but)\b"
 
 
@@ -81,7 +91,7 @@ def _polarity_fits(text: str, wanted: bool) -> bool:
     """A clause with an odd number of denials refuses; where a sentence contrasts, either may be meant."""
     odd = denials(text) % 2 == 1
     if wanted:
-        return not odd or re.search(_CONTRASTED, text) is not None
+        return not odd or re.search(f"{_CONTRASTED}|{_MISSED}", text, _I) is not None
     return (
         odd
         or re.search(_DENIES_TOO, text, _I) is not None

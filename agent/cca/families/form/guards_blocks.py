@@ -66,12 +66,12 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"first_paragraph\.sentences", guard("paragraph", FIRST, "sentence")),
     (r"last_paragraph\.sentences", guard("paragraph", LAST, "sentence")),
     (r"first_sentence\.words", guard("sentence", FIRST, r"\bwords?\b", forbids=
-        r"first words?|\bparagraphs?\b|begins? with")),
+        r"first words?|\bparagraphs?\b|begins? with (?!an? (?:\w+ )?sentence)")),
     (r"named_section\.words", guard(r"\bwords?\b", forbids="sentence|paragraph")),
     (r"named_section\.sentences", guard("sentence", forbids=r"\bwords\b|paragraph")),
     (r"long\.paragraphs", guard("paragraph", r"\bwords?\b", r"\bover\b|longer|more than|exceed|past|beyond|above",
         forbids=r"sentence|\beach paragraph|\bno paragraph")),
-    (r"long\.headings", guard(HEADING, r"\bwords?\b", r"\bover\b|longer|more than|exceed|past|beyond|above",
+    (r"long\.headings", guard(HEADING, r"\bwords?\b", r"\bover\b|longer|more|at least|\bon\b|exceed|past|beyond|above",
         forbids=r"\beach heading|\bno heading")),
     (r"paragraph\.one", guard(r"paragraph|\bblock of\b", r"\bone\b|single|\bjust\b|\bsolid\b|continuous|one-"
         r"|\bbreaks?\b|split|divided|several", forbids=r"sentence|(?:first|last|opening|closing|final|each"
@@ -79,7 +79,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"answer\.one_line", guard(r"\blines?\b|newline|one-liner", forbids=
         r"per line|each line|every line|(?:first|last|opening|closing"
         r"|top|bottom|subject) line|blank|empty|own line|bullet|item" r"|heading|table|summary|code")),
-    (r"answer\.one_word", guard(r"\bword\b", r"\bone\b|single|one-word", forbids=
+    (r"answer\.one_word", guard(r"\bword\b", r"\bone\b|single|one-word|\blone\b", forbids=
         "letter|line|sentence|bullet|first word|last word")),
     (r"bullets\.none", guard(BULLET + "|" + LIST, forbids=TABLE + "|" + OF_ITEMS, wanted=False)),
     (r"bullets\.some", guard(BULLET, wanted=True)),
@@ -89,21 +89,23 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"numbered\.some", guard(NUMBERED, forbids=HEADING, wanted=True)),
     (r"numbered\.count", guard(NUMBERED, forbids=r"\bwords?\b|sentence|character")),
     (r"lists\.none", guard(LIST + r"|numbering", r"\b(?:no|not|never|without|neither|avoid|rather|instead"
-        r"|forbidden|free|refrain|out|wrong|banned?|do without|skip)\b" r"|n.t\b", forbids=
+        r"|forbidden|free|refrain|out|wrong|banned?|do without|skip|nothing|off limits)\b" r"|n.t\b", forbids=
         r"nested|\bnest\w*|sub-|level")),
     (r"lists\.some", guard(r"\blists?\b", forbids=r"nested|alphabet|sorted", wanted=True)),
     (r"lists\.items", guard(r"\blists?\b", r"\bitems?\b|entr|\bpoints?\b|elements?", forbids=
         r"\bwords?\b|character|\bnest")),
     (r"lists\.count", guard(r"\blists?\b", forbids=r"\bitems?\b|\bwords?\b|entr|level|sentence")),
     (r"lists\.(?:flat|depth)", guard(LIST + r"|sub-", r"\bnest\w*|sub|level|\bflat\b|inside|indent|another list"
+        r"|further bullets"
         r"|of their own|second|under other")),
     (r"marker\.dash", guard(r"hyphen|dash|-")),
     (r"marker\.asterisk", guard(r"asterisk|\*|star")),
     (r"marker\.dot", guard("•|round")),
     (r"numbers\.dot", guard(r"\bnumber|\b1|ordered", r"period|full stop|\bdot\b|\.")),
     (r"numbers\.parenthesis", guard(r"\bnumber|\b1|ordered", r"parenthes|bracket|\)")),
-    (r"checklist\.some", guard(r"check-?(?:list|box)|\[ ?\]|task list|\[")),
-    (r"items\.capital", guard(ITEM, r"capital|upper|lower", forbids=NOT_PART + "|sentence|all caps|capitals only")),
+    (r"checklist\.some", guard(r"check-?(?:list|box)|\btick\b|\[ ?\]|task list|\[")),
+    (r"items\.capital", guard(ITEM, r"capital|upper|lower|\b(?:no|not"
+        r"|never)\b.*\bsmall\b", forbids=NOT_PART + "|sentence|all caps|capitals only")),
     (r"items\.lower", guard(ITEM, r"lower|small|capital", forbids=NOT_PART + "|sentence")),
     (r"items\.no_period", guard(ITEM, r"period|full stop|\bdot\b", forbids=NOT_PART, wanted=False)),
     (r"items\.period", guard(ITEM, r"period|full stop|\bdot\b", forbids=NOT_PART)),
@@ -113,19 +115,21 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"items\.no_bold", guard(ITEM + r"|\blists\b", BOLD, wanted=False)),
     (r"items\.emoji", guard(ITEM, EMOJI, wanted=True)),
     (r"list\.colon", guard(LIST, "colon|:", forbids=r"semi-?colon")),
-    (r"list\.introduced", guard(LIST, r"introduc|lead-?in|before|precede|follow|comes? before|lead into|lead")),
-    (r"list\.blank_before", guard(LIST, r"blank|empty", r"before|above|front|preced|between|right below|after")),
-    (r"items\.(?:spaced|tight)", guard(ITEM, r"blank|empty", forbids=r"\btext\b above|paragraph")),
+    (r"list\.introduced", guard(LIST, r"introduc|lead-?in|before|precede|follow|comes? before|in front|ahead"
+        r"|lead into|lead")),
+    (r"list\.blank_before", guard(LIST, r"blank|empty", r"before|above|front|ahead|preced|between|right below|after")),
+    (r"items\.(?:spaced|tight)", guard(ITEM, r"blank|empty|\btight\b"
+        r"|consecutive lines", forbids=r"\btext\b above|paragraph")),
     (r"list\.alphabetical", guard(r"alphabet|a to z|by letter|a-z|\babc\b", forbids=
         r"revers|descend|invers|backward|z to a|\brows?\b|tables?" r"|imports?|keys?\b")),
     (r"list\.reversed", guard(r"alphabet|z (?:down )?to a|backwards", r"revers|descend|invers|backward"
         r"|z (?:down )?to a|last letter")),
     (r"list\.(?:newest_first|oldest_first)", guard(r"newest|latest|recent|oldest|earliest|chronolog|date"
-        r"|descending|ascending|\blast\b|\bfirst\b|backwards?|years?")),
+        r"|happened (?:last|first)|backwards|\bpast\b|descending|ascending|\blast\b|\bfirst\b|backwards?|years?")),
     (r"list\.(?:rising|falling)", guard(r"lowest|highest|cheap|expensive|small|large|ascend|descend"
-        r"|increas|decreas|rising|falling|high|low|best", forbids=
+        r"|increas|decreas|rising|falling|high|low|best|biggest|go (?:up|down)", forbids=
         r"\bdates?\b|chronolog|alphabet|newest|important|relevan" r"|column|table|heading")),
-    (r"list\.unique", guard(LIST, r"duplicat|twice|repeat|unique|once|identical|differ|same")),
+    (r"list\.unique", guard(LIST, r"duplicat|twice|repeat|unique|once|identical|differ|same|distinct|\bagain\b")),
     (r"list\.not_first", guard(LIST, FIRST, forbids=r"capital|letter|verb|emoji|bold|\bend")),
     (r"list\.not_last", guard(LIST, LAST + "|after", forbids=r"period|full stop|punctuation|colon")),
     (r"steps\.counted", guard(r"number\w*|count",

@@ -86,6 +86,10 @@ def _each(pattern: str, finds: str, wanted: bool = False, kind: str = "heading")
     return of_each(kind, c.Matches(pattern=pattern, least=int(wanted), most=None if wanted else 0, finds=finds))
 
 
+_CASED = r"(?-i:[A-Z])\w*(?: \w+){1,4}"
+"""A heading of several words, that shows its case."""
+_CASED = r"(?-i:[A-Z])\w*(?: \w+){1,4}"
+"""A heading of several words, that shows its case."""
 FAMILIES: tuple[Family, ...] = (
     simple("headings.none", "no headings", lambda: c.Count(unit="headings", most=0), HEADING_SIGN),
     simple("headings.some", "headings", lambda: c.Count(unit="headings", least=1), HEADING_SIGN),
@@ -110,8 +114,8 @@ FAMILIES: tuple[Family, ...] = (
         ),
     ),
     layout("headings.steps", "headings skip no level", "level_by_level", HEADING_SIGN),
-    layout("headings.sentence_case", "headings in sentence case", "sentence_case_headings"),
-    layout("headings.title_case", "headings in title case", "title_case_headings"),
+    layout("headings.sentence_case", "headings in sentence case", "sentence_case_headings", _CASED),
+    layout("headings.title_case", "headings in title case", "title_case_headings", _CASED),
     simple("headings.lower", "headings in small letters", lambda: _each(r"\p{Lu}", "capitals")),
     simple("headings.upper", "headings in capitals", lambda: _each(r"\p{Ll}", "small letters")),
     simple(
@@ -128,7 +132,10 @@ FAMILIES: tuple[Family, ...] = (
         r"\.",
     ),
     simple(
-        "headings.question", "headings are questions", lambda: _each(r"\?[*_\"”]*\s*\z", "question marks", True), r"\?"
+        "headings.question",
+        "headings are questions",
+        lambda: _each(r"\?[*_\"”]*\s*\z", "question marks", True),
+        r"[^?]*\?",
     ),
     simple(
         "headings.no_question", "headings are no questions", lambda: _each(r"\?[*_\"”]*\s*\z", "question marks"), r"\?"
@@ -138,6 +145,7 @@ FAMILIES: tuple[Family, ...] = (
         "headings are numbered",
         lambda: _each(r"\A[*_]*(?:\d|[IVX]+[.)])", "numbers", True),
         r"1\.?(?: .{0,30})?",
+        numbers=True,
     ),
     simple(
         "headings.no_numbers",
@@ -158,7 +166,7 @@ FAMILIES: tuple[Family, ...] = (
             condition=some_of(r"^ {0,3}#{1,6} \S", "headings"),
             then=none_of(r"^ {0,3}#{1,6} +[^*_\s]", "headings not in bold"),
         ),
-        r"\*\*.{0,30}",
+        r"(?:#{1,6} )?\*\*.{0,30}",
     ),
     simple(
         "headings.no_bold",

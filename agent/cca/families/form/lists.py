@@ -94,8 +94,10 @@ FAMILIES: tuple[Family, ...] = (
     simple("marker.dash", "bullets behind hyphens", lambda: _marked("-", "*+•"), _DASH),
     simple("marker.asterisk", "bullets behind asterisks", lambda: _marked("*", r"\-+•"), r"\*"),
     simple("marker.dot", "bullets behind “•”", lambda: _marked("•", r"\-+*"), "•"),
-    simple("numbers.dot", "numbers of lists with a full stop", lambda: _numbered(")"), r"\d?[.)]?"),
-    simple("numbers.parenthesis", "numbers of lists with a parenthesis", lambda: _numbered("."), r"\d?[.)]?"),
+    simple("numbers.dot", "numbers of lists with a full stop", lambda: _numbered(")"), r"\d?[.)]?", numbers=True),
+    simple(
+        "numbers.parenthesis", "numbers of lists with a parenthesis", lambda: _numbered("."), r"\d?[.)]?", numbers=True
+    ),
     simple(
         "checklist.some",
         "a checklist",
@@ -182,6 +184,7 @@ FAMILIES: tuple[Family, ...] = (
         lambda: of_each(
             "list", c.Series(part=c.Part(kind="match", pattern=r"^(\d{1,4})[.)][ \t]"), by="number", counted=True)
         ),
+        r"1\.?",
         numbers=True,
     ),
     Family("steps.labelled", "steps begin like {terms}, counted up", _labelled, takes_terms=True),

@@ -76,6 +76,7 @@ FAMILIES: tuple[Family, ...] = (
         "caps.none",
         "no words in capitals",
         lambda: none_of(r"\b\p{Lu}{5,}\b", "words in capitals"),
+        r"(?-i:[A-Z][A-Z ]{1,30})",
     ),
     found("caps.count", "{limit} words in capitals", _CAPS, "words in capitals"),
     simple("quote.none", "no block quotes", lambda: none_of(_QUOTE, "block quotes"), ">"),

@@ -124,7 +124,7 @@ FAMILIES: tuple[Family, ...] = (
         lambda: _title(none_of(r"\.\s*\z", "a full stop at the end", "answer")),
         r"\.",
     ),
-    simple("title.no_colon", "no colon in the title", lambda: _title(none_of(":", "colons", "answer")), ":"),
+    simple("title.no_colon", "no colon in the title", lambda: _title(none_of(":", "colons", "answer")), r"[^:]*:.*"),
     simple(
         "title.question",
         "the title is a question",
