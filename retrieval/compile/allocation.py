@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from retrieval.compile.ladder import Rung
 from retrieval.compile.slicer import Sliced
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What the budgeter decided for one piece; ``rung`` None means dropped, ``why`` says on what grounds."""
 
     sliced: Sliced
@@ -19,8 +19,7 @@ class Choice:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Overhead:
+class Overhead(NamedTuple):
     """Tokens of a piece's header and separator: ``own`` in any case, ``entry`` besides for the first piece of a file,
     which spells the path, ``owner_tokens`` besides for the first piece of an ``owner`` (a class), which spells it.
     ``entry`` is the same for all pieces of a file."""

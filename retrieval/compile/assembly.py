@@ -39,18 +39,17 @@ RUNG_ACTIONS: Mapping[str, str] = {
 def header_overhead(piece: Piece) -> Overhead:
     """Upper bounds of the tokens of a piece's header and separator, whichever rung is shown."""
     chunk = piece.chunk
-    short = short_symbol(chunk.symbol)
+    short, owner, more = _names(chunk.symbol)
     own = header_tokens(_WIDEST_NUMBER, "", piece.start_line, piece.end_line, short, piece.legs, piece.score)
-    own += SEPARATOR_TOKENS
-    entry = _path_tokens(chunk.path)
-    if short == chunk.symbol:
-        return Overhead(own, entry, owner_of(chunk.symbol))
-    return Overhead(own, entry, owner_of(chunk.symbol), _more_tokens(chunk.symbol, short))
+    return Overhead(own + SEPARATOR_TOKENS, _path_tokens(chunk.path), owner, more)
 
 
 @lru_cache(maxsize=4096)
-def _more_tokens(symbol: str, short: str) -> int:
-    return max(0, estimate_tokens(f" {symbol} ") - estimate_tokens(f" {short} "))
+def _names(symbol: str) -> tuple[str, str, int]:
+    """The symbol below a header of the same owner, the owner, and the tokens that the whole symbol takes more."""
+    short = short_symbol(symbol)
+    more = estimate_tokens(f" {symbol} ") - estimate_tokens(f" {short} ") if short != symbol else 0
+    return short, owner_of(symbol), max(0, more)
 
 
 @lru_cache(maxsize=4096)

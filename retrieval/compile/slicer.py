@@ -8,8 +8,8 @@ question, per token. The control headers that enclose a statement come with it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from retrieval.compile.builder import Piece
 from retrieval.compile.ladder import Ladder, Rung
@@ -22,8 +22,7 @@ from retrieval.tokens.counter import SATURATED
 _UNSHOWABLE = 1 << 40  # price of a line whose count is saturated: its true count is unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Sliced:
+class Sliced(NamedTuple):
     """A piece with its ladder, cheapest rung first, and the question terms that its text holds.
 
     ``prices`` are the tokens of the piece's lines; ``prices[0]`` is its first line's.

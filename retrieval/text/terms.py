@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise
 
 from retrieval.text.stem import singular, stem
@@ -91,9 +92,14 @@ def query_terms(text: str) -> dict[str, float]:
     if len(text) > MAX_QUERY_CHARS:
         half = MAX_QUERY_CHARS // 2
         text = f"{text[:half]} {text[-half:]}"
+    return dict(_ranked_terms(text))
+
+
+@lru_cache(maxsize=32)  # several stages ask for the same question
+def _ranked_terms(text: str) -> tuple[tuple[str, float], ...]:
     weights = _weigh(text, keep_all=False) or _weigh(text, keep_all=True)
     ranked = sorted(weights.items(), key=lambda item: -item[1])  # stable: ties stay in the order of the question
-    return dict(ranked[:MAX_QUERY_TERMS])
+    return tuple(ranked[:MAX_QUERY_TERMS])
 
 
 def _weigh(text: str, *, keep_all: bool) -> dict[str, float]:
