@@ -144,7 +144,9 @@ def _columns(rows: _Rows, check: CsvForm) -> str | None:
 
 
 def _row_count(rows: _Rows, check: CsvForm) -> str | None:
-    """Data rows, with or without a header: both counts have to break the limit."""
+    """Data rows, with or without a header: both counts have to break the limit, but where ``names`` tells of one."""
+    if check.names:
+        return _limits(len(rows.cells) - 1, check, "rows")
     with_header = _limits(len(rows.cells), check, "rows")
     return with_header and _limits(len(rows.cells) - 1, check, "rows")
 

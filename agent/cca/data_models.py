@@ -97,8 +97,9 @@ class JsonForm(Model):
 class CsvForm(Model):
     """The delimited rows in the answer are written so; what is no such rows gives no verdict (but ``no_prose``).
 
-    ``delimiter``: one character, else the one that divides the rows best. ``names``: the header's. ``column``: each
-    filled cell of the column ``names`` (or ``#3``, ``#-1``), in Markdown tables as well, is of the RE2 ``pattern``.
+    ``delimiter``: one character, else the one that divides the rows best. ``names``: the header's. ``rows``: with
+    ``names`` those behind a header. ``column``: each filled cell of the column ``names`` (or ``#3``, ``#-1``), in
+    Markdown tables as well, is of the RE2 ``pattern``.
     """
 
     op: Literal["csv_form"] = "csv_form"

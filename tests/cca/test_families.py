@@ -15,7 +15,7 @@ from agent.cca.families.marks import numbers_in, terms_in
 from agent.cca.families.model import NONE, load_model
 from agent.cca.families.read import read_family
 from agent.cca.families.registry import families
-from agent.cca.families.slots import see
+from agent.cca.families.slots import bounded, see
 from agent.cca.interpret import run_check
 from agent.cca.verify import verify
 from harness.cca.wordings import all_wordings, fault
@@ -153,3 +153,50 @@ def test_what_is_named_is_told_from_what_it_replaces(
 )
 def test_signs_that_compare_are_put_in_words_outside_of_quotes(text: str, said: str) -> None:
     assert see(text).text == said
+
+
+@pytest.mark.parametrize(
+    ("family", "rule", "kept", "broken"),
+    [
+        ("code.block_lines", "No code block should be longer than 2 lines.", "```\na\n```", "```\na\nb\nc\n```"),
+        ("steps.counted", "Steps are numbered consecutively starting from 1.", "1. A\n2. B", "0. A\n1. B"),
+        ("term.absent", 'We never say "users", we say "customers".', "Our customers", "Our users"),
+        ("term.spelling", "Write product names exactly as GitHub, iPhone and macOS.", "GitHub, macOS", "Github"),
+        ("unit.space", "Numbers and units keep a space: 5 mg, not 5mg.", "Take 5 mg twice", "Take 5mg twice"),
+        ("gendered.none", 'No gendered job titles such as "chairman".', "She is the chair.", "The chairman left."),
+        ("csv.rows", "Exactly 2 rows below the header.", "a,b\n1,2\n3,4", "a,b\n1,2"),
+        ("field.when", 'If "error" is true, a "message" is mandatory.', '{"error": false}', '{"error": true}'),
+        ("field.form", "Country codes are two capital letters.", '{"country": "SE"}', '{"country": "Sweden"}'),
+        ("statement.clause", "No DELETE or UPDATE without a WHERE clause.", "```sql\nDELETE FROM a WHERE b = 1;\n```",
+         "```sql\nDELETE FROM a;\n```"),
+        ("commit.issue", 'The last line references the ticket, e.g. "Refs: PAY-123".',
+         "Retry failed webhooks\n\nThe partner is down every night.\n\nRefs: PAY-881",
+         "PAY-881 Retry failed webhooks\n\nThe partner is down every night."),
+    ],
+)  # fmt: skip
+def test_families_read_the_slots_of_other_peoples_sentences(family: str, rule: str, kept: str, broken: str) -> None:
+    seen = see(rule)
+    made = families()[family]
+    slots = bounded(seen.slots, "exact", seen) if made.bounded else seen.slots
+    check = made.make(slots) if slots is not None else None
+    assert check is not None
+    assert run_check(check, kept).status != "violated"
+    assert run_check(check, broken).status == "violated"
+
+
+@given(st.integers(1, 400), st.integers(1, 400))
+@settings(max_examples=60, deadline=None)
+def test_two_bounds_are_a_range_in_whichever_order_they_stand(one: int, other: int) -> None:
+    low, high = sorted((one, other))
+    if low == high:
+        return
+    for text in (
+        f"at least {low} and at most {high} words",
+        f"at most {high} but at least {low} words",
+        f"between {low} and {high} words",
+        f"{low} words at least, {high} words at most",
+        f"no answer is longer than {high} words or shorter than {low}",
+    ):
+        seen = see(text)
+        slots = bounded(seen.slots, "exact", seen)
+        assert slots is not None and (slots.least, slots.most) == (low, high), text

@@ -134,7 +134,11 @@ def numbers_in(text: str, taken: list[Mark]) -> list[Mark]:
         if any(mark.start < match.end() and match.start() < mark.end for mark in taken):
             continue
         before = text[max(0, match.start() - 60) : match.start()]
-        if _NAMED_BY_NUMBER.search(before) or _AFTER_NOT_A_NUMBER.match(text[match.end() :]):
+        if (
+            _NAMED_BY_NUMBER.search(before)
+            or re.search(r"\.\w{1,4}:$", before)
+            or _AFTER_NOT_A_NUMBER.match(text[match.end() :])
+        ):
             continue
         if re.search(r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|[,(] ?like|\bi\.e\.)[^.;)]{0,40}$", before, _I):
             continue

@@ -165,6 +165,26 @@ def _slot_word(mark: Mark) -> str:
     return f"{word[:-1]}_{shape}\x01"
 
 
+_NOT = r"(?:\b(?:no|not|never|nor|none|nothing|neither|cannot)\b|n['’]t\b)"
+_NO_MORE = re.compile(
+    rf"{_NOT}[^.;:]{{0,60}}?(?:\b(?:longer|more|larger|greater|bigger|wider|higher|deeper) than(?: an?| the)?"
+    r"|(?<!\bof )\b(?:over|above|beyond|past|exceed\w*))\s*$",
+    re.IGNORECASE,
+)
+_NO_LESS = re.compile(
+    rf"{_NOT}[^.;:]{{0,60}}?(?<!\bor )\b(?:shorter|fewer|less|smaller|lower) than(?: an?| the)?\s*$", re.IGNORECASE
+)
+_CLAUSES = re.compile(r"[.;:]\s|,\s(?:so|because|since|but)\b", re.IGNORECASE)
+
+
+def _denied_limit(seen: Seen, amount: Mark) -> str:
+    """ "No block is longer than 8 lines" has one reading, whatever a classifier makes of it; "" of other wordings."""
+    before = _CLAUSES.split(seen.text[: amount.start])[-1]
+    if len(re.findall(_NOT, before, re.IGNORECASE)) != 1 or re.search(r"\bwithout\b", seen.text[amount.end :]):
+        return ""
+    return "most" if _NO_MORE.search(before) else "least" if _NO_LESS.search(before) else ""
+
+
 def bounded(slots: Slots, limit: str, seen: Seen) -> Slots | None:
     """``slots`` with the bound that ``limit`` (of ``LIMITS``) makes of the only number; None without one."""
     amounts = seen.amounts
@@ -176,6 +196,7 @@ def bounded(slots: Slots, limit: str, seen: Seen) -> Slots | None:
     low, high = int(amount.low), int(amount.high)
     if amount.kind == "range":
         return replace(slots, least=low, most=high)
+    limit = _denied_limit(seen, amount) or limit
     bounds = {
         "most": (None, low), "under": (None, low - 1), "least": (low, None), "over": (low + 1, None),
         "exact": (low, low),

@@ -178,7 +178,7 @@ FAMILIES: tuple[Family, ...] = (
             ),
             r"\bpip3?\b",
             _ANY,
-            r"pip install is|requirements|pipx|npm|wrong version",
+            r"pip install is (?:fine|ok|allowed|used)|requirements|pipx|npm|wrong version|pin\b",
         ),
         takes_terms=True,
     ),

@@ -49,7 +49,12 @@ def _trailer(slots: Slots) -> Any | None:
     pattern = (
         rf"(?i)^(?:{'|'.join(words)}):?[ \t]+(?:[\w./-]+)?#?\w*\d" if words else r"#\d+|\b[A-Z]{2,10}-\d+|/issues/\d+"
     )
-    return c.When(condition=c.Pieces(part=_SUBJECT, least=1), then=found(pattern, "a reference to an issue"))
+    last = re.search(
+        r"\b(?:last|final|closing|bottom) line\b|\bends? with\b|\bat the (?:very )?end\b", slots.text, re.I
+    )
+    place: Any = "last_line" if last else "answer"
+    check = c.Matches(pattern=pattern, least=1, finds="a reference to an issue", within=place)
+    return c.When(condition=c.Pieces(part=_SUBJECT, least=1), then=check)
 
 
 def _in_commit(check: Any) -> c.When:

@@ -132,11 +132,20 @@ def _required(slots: Slots, field: str, key: str, value: str, absent: bool) -> A
     )
 
 
+def _is_its_type(slots: Slots, field: str) -> bool:
+    """Of several names that are quoted, the type is told of the field, or of all of them."""
+    names = {term for term in slots.terms if re.fullmatch(r"[A-Za-z_]\w+", term)}
+    if len(names) < 2 or has(slots, "both|all|each|every|are"):
+        return True
+    told_of = rf"{re.escape(field)}\W{{0,3}}(?:field|key|property|value)? ?(?:must|is|has to|should|shall|as)\b"
+    return re.search(told_of, slots.text) is not None
+
+
 def _type(slots: Slots) -> Any | None:
     field = field_of(slots)
     items = items_of(slots.text)
     kind = "array" if items else type_of(slots.text)
-    if not field or not kind:
+    if not field or not kind or not _is_its_type(slots, field):
         return None
     schema = schema_of(kind, items)
     return c.Property(name=field, schema=schema if kind == "array" else {"type": [kind, "null"]})
@@ -155,15 +164,29 @@ def _form(slots: Slots) -> Any | None:
         own = c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds)
         return c.Property(name=field, schema={"type": ["string", "null", "array"]}, check=own)
     if _ALONE.search(slots.text) and not slots.terms and not has(slots, "not|never|links|urls"):
-        return whole(pattern, f"{finds} alone") if name not in ("utc", "datetime", "slug", "digits") else None
+        return whole(pattern, f"{finds} alone") if name not in _PARTS_OF else None
     if name == "date":
         return c.JsonForm(demand="iso_dates")
-    if name not in ("utc", "datetime"):
+    if name in _CODES:
+        own = c.Matches(pattern=rf"\A(?:{pattern})\z", finds=finds)
+        return both(*(c.Property(name=key, schema={"type": ["string", "null", "array"]}, check=own)
+                      for key in _CODES[name]))  # fmt: skip
+    if name not in ("utc", "in_utc", "datetime"):
         return None
-    shown: Any = c.Ends(terms=("Z",)) if name == "utc" else c.Matches(pattern=r"\d{2}T\d{2}")
+    ends = r"(?:Z|[+-]00:?00|UTC)\z"
+    shown: Any = (
+        c.Ends(terms=("Z",)) if name == "utc" else c.Matches(pattern=ends if name == "in_utc" else r"\d{2}T\d{2}")
+    )
     return c.Each(part=c.Part(kind="match", pattern=_STAMP), check=shown)
 
 
+_PARTS_OF = ("utc", "in_utc", "datetime", "slug", "digits")
+_CODES = {
+    "country": ("country", "country_code", "countryCode", "country_iso"),
+    "currency": ("currency", "currency_code", "currencyCode"),
+    "language": ("language_code", "languageCode", "lang", "locale"),
+}
+"""Keys that hold such a code, of sentences that name none."""
 _ALONE = re.compile(
     r"\b(?:only|alone|nothing|just|bare|single|entire|whole|no words|without any text|all (?:that )?we need)\b", _I
 )

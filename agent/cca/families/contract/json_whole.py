@@ -80,7 +80,11 @@ def _keys(slots: Slots) -> Any | None:
     name: Any = format_of(slots.text) or "json"
     counted = {int(number) for number in slots.numbers if number > 1}
     if (
-        has(slots, r"mapped|each of which|array of|list of|yes|outputs|sections?|headings?|paragraphs?")
+        has(
+            slots,
+            r"mapped|must be one of|is one of|each of which|array of|list of|yes|outputs|sections?|headings?"
+            r"|paragraphs?",
+        )
         or has_places(slots)
         or (counted and counted != {len(names)})
         or not has(slots, _KEYED)

@@ -135,6 +135,7 @@ FORMS: dict[str, tuple[str, str]] = {
     "currency": ("[A-Z]{3}", "three capitals"),
     "language": ("[a-z]{2}", "two small letters"),
     "utc": (r"\S*Z", "a Z at the end"),
+    "in_utc": (r"\S*(?:Z|[+-]00:?00|UTC)", "a time in UTC"),
     "datetime": (rf"{_DATE}T{_CLOCK}(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-]\d{{2}}:?\d{{2}})?", "an ISO timestamp"),
     "date": (_DATE, "a date as YYYY-MM-DD"),
     "time": (_CLOCK, "a time as HH:MM"),
@@ -155,6 +156,7 @@ _NAMES = (
     (r"\bcurrenc\w+|\b4217|\bthree[- ]letter|\bthree (?:capitals?|letters)|\bof three\b", "currency"),
     (r"\blanguages?\b|\b639", "language"),
     (r"(?-i:\bZ\b)", "utc"),
+    (r"\butc\b", "in_utc"),
     (r"\btime-?stamps?\b|\bdate-?times?\b|\bdate and time|\b3339", "datetime"),
     (
         r"\byyyy-mm-dd\b|\biso\b.*\bdates?\b|\bdates?\b.*\biso\b|\b8601\b|\byear-month-day|\bdates?\b.*\bhyphens"

@@ -38,7 +38,10 @@ def _columns(slots: Slots) -> Any:
 
 
 def _row_count(slots: Slots) -> Any:
-    return _csv("rows", least=slots.least, most=slots.most)
+    behind = has(slots, r"(?:below|under|beneath|after|behind|without|besides|excluding|not counting) (?:the "
+        r"|a )?header(?: row| line)?"
+                        r"|(?:data|body) rows|header (?:row )?not (?:counted|included)")  # fmt: skip
+    return _csv("rows", least=slots.least, most=slots.most, names=("header",) if behind else ())
 
 
 def _divided(slots: Slots) -> Any | None:

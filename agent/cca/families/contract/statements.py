@@ -48,6 +48,15 @@ def _clause(slots: Slots) -> Any | None:
         (r"\bWHERE\b", "where"),
     )
     found = [demand for words, demand in demands if re.search(words, slots.text)]
+    if found == ["where"] and re.search(r"\b(?:DELETE|UPDATE)\b", slots.text):
+        writes = c.Part(kind="match", pattern=r"(?i)\b((?:DELETE\s+FROM|UPDATE\s+[\w.\"]+\s+SET)\b[^;]*)")
+        return c.Each(part=writes, check=c.Matches(pattern=r"(?i)\bWHERE\b", finds="WHERE"))
+    other = re.search(r"\b(GROUP BY|HAVING|RETURNING)\b", slots.text)
+    if not found and other and not re.search(r"\b(?:no|not|never|without|avoid)\b|n['’]t\b", slots.text, re.IGNORECASE):
+        clause = r"\s+".join(other[1].split())
+        return c.Each(
+            part=c.Part(kind="code", name="sql"), check=c.Matches(pattern=rf"(?i)\b{clause}\b", finds=other[1])
+        )
     return c.Sql(demand=found[0]) if len(found) == 1 else None
 
 
@@ -78,7 +87,9 @@ FAMILIES: tuple[Family, ...] = (
         "statement.no_writes",
         "the SQL changes nothing",
         where(
-            r"sql|quer(?:y|ies)|insert|update|delete|statements?|read-only|ddl", _sql("no_writes"), r"mention|names?"
+            r"sql|quer(?:y|ies)|insert|update|delete|statements?|read-only|ddl|rows",
+            _sql("no_writes"),
+            r"mention|names?",
         ),
     ),
     told("statement.one", "one SQL statement", _sql("one_statement")),

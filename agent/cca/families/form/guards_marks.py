@@ -190,7 +190,10 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"line by line|\bhow\b|\bwhy\b")),
     (r"code\.introduced", guard(CODE, r"before|introduc|lead|preced|announce|ahead of|in front of|\babove\b"
         r"|comes first")),
-    (r"code\.last", guard(CODE, LAST + r"|after|follow|nothing|below|\bstop\b|\bover\b", r"code|snippet|fence")),
+    (r"code\.last", guard(CODE, LAST + r"|after|follow|nothing|below|\bstop\b|\bover\b", r"code|snippet|fence", forbids=
+        r"\b(?:explanations?|text|prose|notes?|commentary) "
+        r"(?:comes?|goes|stands?|follows?|is|are|belongs?)\b(?! not| first| before)"
+        r"|\bcode (?:block )?comes first")),
     (r"code\.not_last", guard(CODE, LAST + "|follow")),
     (r"question\.none", guard(r"question|\bask\w*|\bpose", forbids=
         r"\bend\w*(?!.* either)|clos|last|final|begin|start|open|first|heading"

@@ -69,6 +69,43 @@ def _items_end(pattern: str, finds: str, wanted: bool) -> Any:
     return of_each("list_item", c.Matches(pattern=pattern, least=int(wanted), most=None if wanted else 0, finds=finds))
 
 
+_WHERE_LISTED = re.compile(
+    r"\b(?:when|whenever|where|wherever|if|any|all|every|each)\b[^.;]*\b(?:lists?|steps?)\b", re.IGNORECASE
+)
+
+
+def _numbered_some(slots: Slots) -> Any:
+    """ "Numbered steps, not bullets, whenever …": of an answer with a list, else of each."""
+    if not fits(slots, _ANY, True):
+        return None
+    if _WHERE_LISTED.search(slots.text) and re.search(r"\bbullet", slots.text, re.IGNORECASE):
+        return c.Count(unit="bullets", most=0)
+    return c.Count(unit="numbered", least=1)
+
+
+def _sorted_lists() -> Any:
+    return c.AllOf(checks=(_alphabet(False), c.JsonForm(demand="sorted_items")))
+
+
+_FROM_ONE = re.compile(r"\b(?:from|at|with) (?:number )?[\"'`“]?(?:1|one)\b", re.IGNORECASE)
+
+
+def _counted_up(slots: Slots) -> Any:
+    """Without gaps; that they begin at 1 where the sentence says so."""
+    if not fits(slots, r"\d{1,2}[.)]?", True):
+        return None
+    number = c.Part(kind="match", pattern=r"^(\d{1,4})[.)][ \t]")
+    counted = of_each("list", c.Series(part=number, by="number", counted=True))
+    if not _FROM_ONE.search(slots.text):
+        return counted
+    first = c.Each(
+        part=c.Part(kind="list"),
+        check=c.Matches(pattern=r"\A\s*1[.)]", finds="1 first"),
+        selects=c.Matches(pattern=r"\A\s*\d{1,4}[.)]\s"),
+    )
+    return c.AllOf(checks=(counted, first))
+
+
 def _flat(slots: Slots) -> Any:
     return c.Count(unit="list_depth", most=1) if fits(slots, "", False) else None
 
@@ -78,7 +115,7 @@ FAMILIES: tuple[Family, ...] = (
     simple("bullets.some", "a bulleted list", lambda: c.Count(unit="bullets", least=1), _ANY),
     count("bullets.count", "{limit} bullets", "bullets", signs=_ANY),
     simple("numbered.none", "no numbered lists", lambda: c.Count(unit="numbered", most=0), _ANY),
-    simple("numbered.some", "a numbered list", lambda: c.Count(unit="numbered", least=1), _ANY, numbers=True),
+    Family("numbered.some", "a numbered list", _numbered_some, takes_terms=True),
     count("numbered.count", "{limit} numbered items", "numbered", signs=_ANY),
     simple("lists.none", "no lists", lambda: c.AllOf(checks=_NO_ITEMS), _ANY),
     simple(
@@ -161,7 +198,7 @@ FAMILIES: tuple[Family, ...] = (
     layout("list.blank_before", "a blank line before each list", "blank_before_lists"),
     layout("items.spaced", "blank lines between list items", "spaced_items"),
     layout("items.tight", "no blank lines between list items", "tight_items"),
-    simple("list.alphabetical", "lists in alphabetical order", lambda: _alphabet(False), "[Aa]|[Zz]|[Aa].{1,4}[Zz]"),
+    simple("list.alphabetical", "lists in alphabetical order", _sorted_lists, "[Aa]|[Zz]|[Aa].{1,4}[Zz]"),
     simple("list.reversed", "lists in reverse alphabetical order", lambda: _alphabet(True), "[Aa]|[Zz]|[Zz].{1,4}[Aa]"),
     simple("list.newest_first", "list items from new to old", lambda: _dated(True)),
     simple("list.oldest_first", "list items from old to new", lambda: _dated(False)),
@@ -178,15 +215,7 @@ FAMILIES: tuple[Family, ...] = (
         "the answer does not end with a list",
         lambda: of_each("line", none_of(r"\A[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+\S", "list items", "answer"), nth=-1),
     ),
-    simple(
-        "steps.counted",
-        "numbered items count up from 1",
-        lambda: of_each(
-            "list", c.Series(part=c.Part(kind="match", pattern=r"^(\d{1,4})[.)][ \t]"), by="number", counted=True)
-        ),
-        r"1\.?",
-        numbers=True,
-    ),
+    Family("steps.counted", "numbered items count up from 1", _counted_up, takes_terms=True),
     Family("steps.labelled", "steps begin like {terms}, counted up", _labelled, takes_terms=True),
     simple(
         "lines.bare",

@@ -149,6 +149,8 @@ THANKS = (
     r"(?i)\b(?:thank (?:you|u)\b|thanks(?:[,.!;:)]|$| again| for| so much| a lot| in advance| very)|grateful\b"
     r"|appreciate (?:you|your|it)\b|much appreciated\b)"
 )
+_GREETS = re.compile(r"(?:please |always )?(?:greet|start|open|begin) (?:\w+ )?with\b", _I)
+"""With what to greet is said, not that one must not."""
 FAMILIES: tuple[Family, ...] = (
     Family("open.with", "the answer begins with {terms}", _open_with, takes_terms=True),
     Family("open.without", "the answer does not begin with {terms}", _open_without, takes_terms=True),
@@ -161,7 +163,8 @@ FAMILIES: tuple[Family, ...] = (
     Family("paragraph.starts_not", "no paragraph begins with {terms}", _starts_each("paragraph", True),
            takes_terms=True),
     wants("greeting.present", "a greeting at the start", HELLO, "a greeting at the start", "answer"),
-    never("greeting.none", "no greeting", HELLO, "a greeting at the start", "answer", terms=True),
+    Family("greeting.none", "no greeting", lambda s: None if _GREETS.match(s.text) else none(
+        HELLO, "a greeting at the start", "answer"), takes_terms=True),
     wants("signoff.present", "a sign-off at the end", SIGN_OFF, "a sign-off", "answer"),
     never("signoff.none", "no sign-off", SIGN_OFF, "a sign-off", "answer", terms=True),
     never("preamble.none", "no pleasantries before the answer", PREAMBLE, "a preamble", "answer", terms=True),

@@ -43,7 +43,7 @@ def _absent(s: Slots) -> Any | None:
     letters = _letters(s)
     if letters:
         return all_of([some(f"(?i){re.escape(x)}", f"letters “{x}”", 0, 0) for x in letters])
-    found = s.terms or s.contrast or listed(s) or proper(s.text)
+    found = _refused_terms(s) or s.contrast or listed(s) or proper(s.text)
     found = tuple(term.strip().rstrip("….").strip() or term for term in found)
     if not found or any(is_open(term) for term in found):
         return None
@@ -51,6 +51,23 @@ def _absent(s: Slots) -> Any | None:
     if "I" in found:
         return placed(s, _without_pronoun(found))
     return placed(s, c.Absent(terms=found, case=case, within="prose"))
+
+
+_RATHER = re.compile(
+    r"(?:^|[,;:.–—-] ?|\b(?:but|and|instead) )(?:(?:we|you|they|please|just|always|instead|rather|but|and) )*"
+    r"(?:say|write|use|prefer|call (?:it|them|this|that)|put)(?: (?:an?|the|it|them))? ?[\"'`“‘]*$",
+    _I,
+)
+
+
+def _refused_terms(s: Slots) -> tuple[str, ...]:
+    """ "We never say A, we say B": not what is recommended behind what is refused."""
+    kept: list[str] = []
+    for term in s.terms:
+        ahead = s.text[: s.text.find(term)]
+        if not (kept and _RATHER.search(ahead) and re.search(r"[,;:.–—-]", ahead[ahead.find(kept[-1]) :])):
+            kept.append(term)
+    return tuple(kept)
 
 
 def _present(s: Slots) -> Any | None:
@@ -125,7 +142,11 @@ def _loose(name: str) -> str:
 
 
 def _spelling(s: Slots) -> Any | None:
-    found = tuple(dict.fromkeys(s.terms or listed(s) or proper(s.text)))
+    quoted = any(f"{mark}{term}" in s.text for term in s.terms for mark in "\"'`“‘")
+    found = s.terms or listed(s) or proper(s.text)
+    if s.terms and not quoted and set(s.terms) < set(s.listed):  # "as GitHub, iPhone and macOS"
+        found = s.listed
+    found = tuple(dict.fromkeys(found))
     if not found or any(is_open(term) or not re.search(r"[A-Za-z]{2}", term) for term in found):
         return None
     return all_of(

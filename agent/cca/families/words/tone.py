@@ -90,7 +90,7 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("second_person.present", "addresses the reader as you", _you, takes_terms=True),
     never("third_person.only", "in the third person only", f"{_FIRST}|{_SECOND}", "first or second person", terms=True),
-    never("gendered.none", "no gendered pronouns", _GENDERED, "gendered pronouns", terms=True),
+    Family("gendered.none", "no gendered pronouns or titles", lambda s: _gendered(s), takes_terms=True),
     never("contraction.none", "no contractions", x.CONTRACTION, "contractions", terms=True),
     wants("contraction.present", "contractions", x.CONTRACTION, "contractions", terms=True),
     counted("contraction.count", "{limit} contractions", x.CONTRACTION, "contractions", terms=True),
@@ -100,6 +100,27 @@ FAMILIES: tuple[Family, ...] = (
     Family("acronym.none", "no acronyms", lambda s: _acronyms(s), takes_terms=True),
     Family("word.length", "no word has more than {limit} letters", lambda s: _long(s), bounded=True),
 )
+
+
+_JOBS = (
+    r"chair(?:man|woman)|police(?:man|men|woman|women)|steward(?:ess)?|fire(?:man|men)|sales(?:man|men|woman)|mankind"
+    r"|business(?:man|men|woman)|mail(?:man|men)|spokes(?:man|woman)|waitress|actress|housewife|foreman|cameraman"
+)
+
+
+_OF_JOBS = re.compile(r"^(?!.*\bpronouns?\b).*\b(?:titles?|job titles?|professions?|occupations?)\b", re.I)
+
+
+def _gendered(s: Slots) -> Any:
+    """Pronouns; where the sentence speaks of titles those, and what it quotes in any case."""
+    words = [each for each in s.terms if re.fullmatch(r"[A-Za-z][A-Za-z'’/ -]{0,30}", each)]
+    found = [rf"\b(?:{_JOBS})s?\b"] if _OF_JOBS.search(s.text) else []
+    found = found or [_GENDERED]
+    if words and not all(
+        re.fullmatch(r"(?i)s?he|his|hers?|him|he/she|s/he|his or her|he or she", each) for each in words
+    ):
+        found.append("|".join(rf"\b{re.escape(each)}s?\b" for each in words))
+    return placed(s, none(f"(?i){'|'.join(found)}", "gendered words"))
 
 
 def _acronyms(s: Slots) -> Any:

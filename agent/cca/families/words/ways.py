@@ -53,7 +53,8 @@ def _spaces(id: str, says: str, apart: str, joined: str) -> Family:
 
     def make(s: Slots) -> Any | None:
         shown = choose(
-            s.text, {"apart": r"\d (?:%|kg|km|g|m|MB|GB)\b|\d %|\w — \w", "joined": r"\d(?:%|kg|km|MB|GB)|\w—\w"}
+            s.text,
+            {"apart": rf"\d (?:%|g|m|{n.UNIT})\b|\d %|\w — \w", "joined": rf"\d(?:%|(?:{n.UNIT})\b)|\w—\w"},
         )
         if shown is None:
             if re.search(r"\btight\w*|\bclose(?:d)? up\b", s.text, _I):
