@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent.cca.families.pairs import is_swapped
 from agent.cca.families.reasons import demand_of
 from agent.cca.families.registry import families
 from agent.cca.families.slots import bounded, see
@@ -141,3 +142,64 @@ def test_a_demand_is_read_by_other_words_and_contrasts(family: str, sentence: st
 def test_what_is_another_demand_makes_no_check(family: str, sentence: str) -> None:
     limit = "most" if families()[family].bounded else ""
     assert said(family, sentence, "", limit) == "no check"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "swapped"),
+    [
+        ('"B" comes after "A"', True),
+        ('The section "B" follows the section "A"', True),
+        ('Never put "B" before "A"', True),
+        ('Before "B" there is "A"', True),
+        ('"B" is not earlier than "A"', True),
+        ('Rows in which "B" lies before "A" are wrong, so the check rejects a row with "B" before "A"', False),
+        ('"B" stands before "A"', False),
+        ('"B" must not come after "A"', False),
+        ('Write "B", then "A"', False),
+        ('Write "B" and after it "A"', False),
+        ('A day can\'t end before it begins: "B" is before "A"', False),
+        ('The order is "B", "A"', False),
+    ],
+)
+def test_which_of_two_terms_comes_first(sentence: str, swapped: bool) -> None:
+    assert is_swapped(sentence, "B", "A") is swapped
+
+
+@pytest.mark.parametrize(
+    ("sentence", "amounts"),
+    [
+        ("If a line has more than 90 letters, break it in two", ["90"]),
+        ("Break the text into two paragraphs", ["two"]),
+        ("Put `LIMIT 50` at the end of the query", ["50"]),
+        ("Write `50` in the first line", []),
+        ("Cite places such as lib/a.js:7, at most 3 of them", ["3"]),
+        ("The lead, i.e. the first sentence, has up to nine words", ["nine"]),
+        ('A subject such as "fix" says nothing, so it has four words or more', ["four"]),
+    ],
+)
+def test_a_number_that_bounds_nothing_is_left_aside(sentence: str, amounts: list[str]) -> None:
+    assert [mark.text for mark in see(sentence).amounts] == amounts
+
+
+@pytest.mark.parametrize(
+    ("family", "sentence", "kept", "broken"),
+    [
+        ("sections.order", 'The section "Cost" comes after "Plan".', "# Plan\na\n# Cost\nb", "# Cost\na\n# Plan\nb"),
+        ("sections.order", 'Put "Plan" before "Cost".', "# Plan\na\n# Cost\nb", "# Cost\na\n# Plan\nb"),
+        ("json.pair_order", '"to" is never smaller than "from".', '{"from": 1, "to": 2}', '{"from": 2, "to": 1}'),
+        ("tags.order", "Before <b> there is an <a> block.", "<a>x</a><b>y</b>", "<b>y</b><a>x</a>"),
+        ("title.wrapped", "Put the title inside << and >>.", "<<A roof>>\nText.", "A roof\nText."),
+        ("field.value", 'Nothing but "low" or "high" may stand in the "risk" field.', '{"risk": "low"}', '{"risk": "no"}'),
+        ("field.value", 'Other values than "red" and "blue" are invalid for "hue".', '{"hue": "red"}', '{"hue": "tan"}'),
+        ("field.value", 'The value "none" is not allowed for "hue".', '{"hue": "red"}', '{"hue": "none"}'),
+        ("field.form", "`sku` matches `^[A-Z]{3}-[0-9]{2}$`.", '{"sku": "ABC-12"}', '{"sku": "AB-1"}'),
+        ("field.form", '"tel" is in E.164 format.', '{"tel": "+4930123456"}', '{"tel": "030 123"}'),
+        ("field.type", 'Although it looks like a number, "plz" is a string.', '{"plz": "010"}', '{"plz": 10}'),
+        ("json.indent", "Pretty-print the JSON, never on one line.", '{\n  "a": 1\n}', '{"a": 1}'),
+        ("statement.clause", "The query has a GROUP BY clause.", "```sql\nSELECT a FROM t GROUP BY a\n```", "```sql\nSELECT a FROM t\n```"),
+        ("tags.held", "The output has a <plan> part.", "<plan>a</plan>", "a"),
+    ],
+)  # fmt: skip
+def test_terms_and_values_are_told_apart_in_any_order(family: str, sentence: str, kept: str, broken: str) -> None:
+    assert said(family, sentence, kept) != "violated"
+    assert said(family, sentence, broken) == "violated"

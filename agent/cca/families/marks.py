@@ -31,6 +31,8 @@ _SHOWS = re.compile(
     r"|\bthe likes of|\bexamples?:)(?: (?:an?|the|to|in|by|with|or|and|so|this|these))*\s*:?\s*[(]?$",
     _I,
 )
+_BOUND = re.compile(r"limit \d+", _I)
+"""What is quoted but says how many."""
 _JOINS = re.compile(r"^\s*(?:,|/|and|or|nor|&|, and|, or|, nor)\s*(?:(?:the|an?|word|words|phrase|even) )*$", _I)
 _NUMBER_WORD = "|".join(sorted((re.escape(word) for word in NUMBERS if word not in ("one",)), key=len, reverse=True))
 _ONE_THING = r"one(?! (?:of|another|or (?!more|fewer|less|two)|thing that)\b)|(?:a )?single(?! quot|-quot)"
@@ -46,6 +48,11 @@ _NAMED_BY_NUMBER = re.compile(
     r"|\b(?:Step|Page|Figure|Table|Part|Chapter|Line|Rule|Column|Section) "
     r"|\b(?i:in|since|until|by|of) (?=(?:19|20)\d\d\b))$"
 )
+_HALVED = re.compile(
+    r"\b(?:break|split|cut|divide)\b[^.;]{0,30}\bin(?:to)? \0(?=$|[.,;])|\bmake \0 of (?:it|them)\b",
+    _I,
+)
+"""What is halved, counts nothing."""
 _AFTER_NOT_A_NUMBER = re.compile(r"^(?:-| )?(?:space|spaces) indent|^ ?(?:hours?|h) clock|^-hour", _I)
 _TO = re.compile(r"^\s?(?:-|–|—|to|and|or|through|up to|till|until)\s?$", _I)
 _FROM_LEAST = re.compile(
@@ -105,7 +112,7 @@ class Mark:
 
 def terms_in(text: str) -> list[Mark]:
     """Quoted terms, names spelled like code, and symbols, in order; told apart by what stands before them."""
-    spans = [(each.start, each.end, each.text, True) for each in quoted_terms(text)]
+    spans = [(each.start, each.end, each.text, True) for each in quoted_terms(text) if not _BOUND.fullmatch(each.text)]
     for pattern in (_IDENTIFIER, _SYMBOL):
         for match in pattern.finditer(text):
             inside = any(start < match.end() and match.start() < end for start, end, _, _ in spans)
@@ -135,12 +142,18 @@ def numbers_in(text: str, taken: list[Mark]) -> list[Mark]:
             continue
         before = text[max(0, match.start() - 60) : match.start()]
         if (
-            _NAMED_BY_NUMBER.search(before)
+            _HALVED.search(f"{before}\0{text[match.end() : match.end() + 8]}")
+            or _NAMED_BY_NUMBER.search(before)
             or re.search(r"\.\w{1,4}:$", before)
             or _AFTER_NOT_A_NUMBER.match(text[match.end() :])
         ):
             continue
-        if re.search(r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|[,(] ?like|\bi\.e\.)[^.;)]{0,40}$", before, _I):
+        if re.search(
+            r"(?:\be\.?g\.?|\bsuch as|\bfor example,?|(?:[,(]|\bnumbered|\blooks"
+            r"|\bwritten) ?like)(?:(?!, so )[^.;)]){0,40}$",
+            before,
+            _I,
+        ):
             continue
         word = match[0].lower()
         value = float(_VALUES.get(word, NUMBERS.get(word, -1)))

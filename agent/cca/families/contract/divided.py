@@ -73,7 +73,12 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "list.in_line",
         "items on one line, divided by a sign",
-        where(r"commas?|comma-separated|semicolons?|semicolon-separated|pipes?", _list, r"multiple|delimiter|csv"),
+        where(
+            r"commas?|comma-separated|semicolons?|semicolon-separated|pipes?|separated|join"
+            r"|between",
+            _list,
+            r"multiple|delimiter|csv",
+        ),
     ),
     Family(
         "list.count", "{limit} items between commas", where(r"comma|commas|comma-separated", _list_count), bounded=True
@@ -82,13 +87,16 @@ FAMILIES: tuple[Family, ...] = (
         "between.term",
         "{terms} between parts",
         where(
-            r"separate\w*|separator|between|divid\w+|delimit\w*|split|border|insert", _between, r"no|never|not|avoid"
+            r"separate\w*|separator|between|divid\w+|delimit\w*|split|border|insert|apart"
+            r"|from one",
+            _between,
+            r"no|never|not|avoid",
         ),
     ),
     told(
         "between.once",
         "{terms} between two parts, once",
-        where(r"separat\w+|divid\w+|between|split|middle", _between_once),
+        where(r"separat\w+|divid\w+|between|split|middle|apart|parts the", _between_once),
     ),
     told(
         "between.no_rule",

@@ -10,6 +10,7 @@ from agent.cca.families.contract.kinds import FORMS, bare, form_of, items_of, sc
 from agent.cca.families.contract.labels import within
 from agent.cca.families.contract.said import both, field_of, has, of_field, told, values_of, whole
 from agent.cca.families.family import Family, Slots
+from agent.cca.families.slots import without_reason
 
 _I = re.IGNORECASE
 _LITERALS: dict[str, Any] = {"true": True, "false": False, "null": None}
@@ -51,7 +52,11 @@ def _literal(value: str) -> list[Any]:
     return out
 
 
-_DENIES = re.compile(r"\b(?:no|not|never|cannot|forbidden|avoid)\b|n['’]t\b|\b(?:other|another|but)\b", _I)
+_DENIES = re.compile(
+    r"\b(?:no|not|never|cannot|forbidden|avoid)\b|n['’]t\b|\b(?:other|another|but)\b"
+    r"|\b(?:nothing|none)(?= (?:but|other|else but)\b)|\b(?:invalid|rejected|refused)\b",
+    _I,
+)
 _LEAVES_OUT = re.compile(
     r"\b(?:no|not|never)\b|n['’]t\b|\b(?:omit\w*|leave(?:\s+(?:the|a|any|it))*\s+out|drop|absent|missing)\b", _I
 )
@@ -141,10 +146,15 @@ def _is_its_type(slots: Slots, field: str) -> bool:
     return re.search(told_of, slots.text) is not None
 
 
+_CONCEDES = re.compile(r"\b(?:even though|although|though|even if|while)\b[^,;]*,", _I)
+
+
 def _type(slots: Slots) -> Any | None:
     field = field_of(slots)
+    own = without_reason(slots)  # "phone numbers keep their zeros in text only, so …" names another type
+    slots = own if own is not None and type_of(own.text) else slots
     items = items_of(slots.text)
-    kind = "array" if items else type_of(slots.text)
+    kind = "array" if items else type_of(_CONCEDES.sub(" ", slots.text))
     if not field or not kind or not _is_its_type(slots, field):
         return None
     schema = schema_of(kind, items)
@@ -154,6 +164,13 @@ def _type(slots: Slots) -> Any | None:
 def _form(slots: Slots) -> Any | None:
     """Of the field that is named; without one, of all dates or timestamps."""
     field = field_of(slots)
+    regex = [term for term in slots.terms if re.fullmatch(r"\^.+\$", term)]
+    if field and len(regex) == 1 and len(slots.terms) == 2:
+        try:
+            own = whole(regex[0][1:-1], "the regular expression")
+        except ValueError:  # none that RE2 knows
+            return None
+        return c.Property(name=field, schema={"type": ["string", "null", "array"]}, check=own)
     name = form_of(slots, field)
     if name not in FORMS or (field and name == "path"):
         return None

@@ -11,6 +11,7 @@ from agent.cca.data_models import JsonDemand
 from agent.cca.families.contract.kinds import bare, falls, is_of, letters_of
 from agent.cca.families.contract.said import both, field_of, has, told, where
 from agent.cca.families.family import Family, Slots
+from agent.cca.families.pairs import is_swapped
 
 _I = re.IGNORECASE
 _KEY = re.compile(r"[A-Za-z_$@][\w.$-]{0,60}")
@@ -107,13 +108,17 @@ def _depth(slots: Slots) -> Any | None:
     return form("depth", most=slots.most) if slots.most and slots.least in (None, slots.most) else None
 
 
+_ONE_LINE = re.compile(r"\b(?:one|a single)(?: line\b|-line)", _I)
+
+
 def _indent(slots: Slots) -> Any | None:
     if not is_of(slots.text, "json"):
         return None
-    widths = {int(number) for number in slots.numbers if number in (1, 2, 3, 4, 8)}
-    if not slots.numbers:
+    numbers = tuple(number for number in slots.numbers if number != 1 or not _ONE_LINE.search(slots.text))
+    widths = {int(number) for number in numbers if number in (1, 2, 3, 4, 8)}
+    if not numbers:
         return form("tabs") if re.search(r"\b(?:by|with) tabs?\b", slots.text, _I) else form("pretty")
-    return form("indent", most=widths.pop()) if len(widths) == 1 and len(set(slots.numbers)) == 1 else None
+    return form("indent", most=widths.pop()) if len(widths) == 1 and len(set(numbers)) == 1 else None
 
 
 def _sorted_by(slots: Slots) -> Any | None:
@@ -123,7 +128,9 @@ def _sorted_by(slots: Slots) -> Any | None:
 
 def _pair(slots: Slots) -> Any | None:
     names = tuple(term for term in slots.terms if _KEY.fullmatch(term))
-    return form("pair_order", names=names) if len(names) == 2 else None
+    if len(names) != 2:
+        return None
+    return form("pair_order", names=names[::-1] if is_swapped(slots.text, *names) else names)
 
 
 def _absent(slots: Slots) -> Any | None:
@@ -228,7 +235,12 @@ FAMILIES: tuple[Family, ...] = (
     told(
         "json.key_absent",
         "no key {terms}",
-        where(r"no|not|never|don.t|omit|leave|drop|without|forbidden|remove|strip", _absent, r"only return"),
+        where(
+            r"no|not|never|don.t|omit|leave|drop|without|forbidden|remove|strip|keep"
+            r"|refused",
+            _absent,
+            r"only return",
+        ),
     ),
     told("json.key_order", "the keys in the order {terms}", _keyed("key_order", 2)),
     Family("json.same_keys", "all items have the same keys", where(r"keys?|fields?|propert\w+", _simple("same_keys"))),
@@ -260,7 +272,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "json.texts_only",
         "all values strings",
-        where(r"strings?|string|non-string|quoted|quotes|text", _simple("texts_only")),
+        where(r"strings?|string|non-string|quoted|quotes|quote every|text", _simple("texts_only")),
     ),
     told("json.real_booleans", "booleans without quotes", _simple("real_booleans")),
     Family("json.real_numbers", "numbers without quotes", _simple("real_numbers")),

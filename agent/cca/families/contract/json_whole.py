@@ -17,14 +17,18 @@ _WHOLE: dict[str, Any] = {"json": "json", "yaml": "yaml", "xml": "xml", "toml": 
 _FENCES = {"json": "json", "yaml": "ya?ml", "xml": "xml", "toml": "toml", "csv": "csv", "sql": "sql", "html": "html"}
 
 
+_OR = r"(?:json|yaml|xml|toml|csv)(?: \w+)? or|or (?:as |in )?(?:an? )?(?:json|yaml|xml|toml|csv|plain|text)"
+
+
 def _format(slots: Slots) -> Any | None:
     name = format_of(slots.text)
     denied = not format_of(affirmed(slots.text)) and not has(slots, "other than|but|except")
-    return c.Valid(format=_WHOLE[name]) if name in _WHOLE and not denied and not has(slots, "or") else None
+    return c.Valid(format=_WHOLE[name]) if name in _WHOLE and not denied and not has(slots, _OR) else None
 
 
 _ALONE = (
-    r"only|just|pure|alone|raw|entire|whole|exclusively|strictly|no \w+|not a|not one|without|consists?|bare|leave out"
+    r"only|just|pure|alone|raw|entire|whole|exclusively|solely|by itself|on its own|strictly|no \w+|not a"
+    r"|not one|without|consists?|bare|leave out"
     r"|skip"
 )
 
@@ -131,7 +135,7 @@ def _fenced(slots: Slots) -> Any | None:
 
 
 def _or_word(slots: Slots) -> Any | None:
-    named = slots.named or tuple(re.findall(r"\b(?!JSON\b)[A-Z][A-Z_]{2,}\b", slots.text))
+    named = tuple(dict.fromkeys(slots.named)) or tuple(re.findall(r"\b(?!JSON\b)[A-Z][A-Z_]{2,}\b", slots.text))
     if len(named) != 1 or format_of(slots.text) != "json":
         return None
     word = whole(rf'"?{re.escape(named[0])}"?')
@@ -191,7 +195,9 @@ FAMILIES: tuple[Family, ...] = (
         "json.empty_array",
         "an empty result is []",
         where(
-            r"empty (?:json )?(?:array|list|results?)|nothing|no (?:matches|hits|results?)|any findings",
+            r"empty (?:json )?(?:array|list|results?)|nothing|no (?:matches|hits|results?|entries|items"
+            r"|findings|names|rows|records)"
+            r"|without (?:hits|results|matches)|zero results|any findings",
             _empty_array,
         ),
     ),

@@ -141,6 +141,8 @@ FORMS: dict[str, tuple[str, str]] = {
     "time": (_CLOCK, "a time as HH:MM"),
     "slug": ("[a-z0-9]+(?:-[a-z0-9]+)*", "a slug"),
     "digits": (r"\d+", "digits alone"),
+    "phone": (r"\+[1-9]\d{6,14}", "a number like +4930123456"),
+    "semver": (r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?", "a version of three numbers"),
     "path": (r"[~.]{0,2}/?[\w.@+-]+(?:/[\w.@+ -]+)*/?", "a path"),
 }
 """Forms of a value: a pattern of all of it, and what it is called."""
@@ -148,6 +150,8 @@ _NAMES = (
     (r"\bslugs?\b|\ba-z\b", "slug"),
     (r"\bhex\w*|#rrggbb|\bcolou?rs? (?:codes?|like)", "hex"),
     (r"\buuids?\b", "uuid"),
+    (r"\be\.?164\b", "phone"),
+    (r"\bsemver\b|\bsemantic version\w*", "semver"),
     (r"\be-?mails?\b", "email"),
     (r"http://", "url"),
     (r"\bhttps\b(?! in front)", "https"),

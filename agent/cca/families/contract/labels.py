@@ -20,7 +20,7 @@ def _label(slots: Slots) -> Any | None:
     if len(slots.named) > 1:
         return whole(rf"{any_case(slots)}(?:{alternatives(slots.named)})", "one of the labels alone")
     term = slots.named[0]
-    given = r"reply|answer|output|respond|response|say|print|write|return|send"
+    given = r"reply|answer|output|respond|response|say|print|write|return|send|just the word"
     alone = has(slots, given) and has(slots, _ALONE_ONE)
     quoted = re.search(rf"[\"'`“]{re.escape(term)}", slots.text) or term.isupper()
     if not alone or not quoted or not re.search(r"\w", term) or re.fullmatch(r"<.*>", term):
@@ -34,7 +34,7 @@ _PARTS = (
 )
 _ALONE_ONE = (
     r"only|exactly|nothing|just|alone|not (?:a|one) word|all that|literal|by itself|single word|without|whole"
-    r"|is the word|and stop|bare|reply is"
+    r"|is the word|and stop|bare|reply is|no more|(?:full|whole) (?:answer|response|reply|output) is"
 )
 
 
@@ -98,7 +98,8 @@ def _yes_no(slots: Slots) -> Any | None:
 
 def _one_fence(slots: Slots) -> Any | None:
     """More is said than how many code blocks there are."""
-    alone = r"nothing|around|outside|alone|lone|no (?:other )?text|only|whole|just|before|all of"
+    alone = r"nothing|around|outside|alone|lone|no (?:other )?text|only|whole|just|before|all of|everything|entire"
+    alone += r"|complete|not a word|consists of"
     if has(slots, "per|each|every|last") or not has(slots, alone):
         return None
     fence = c.Matches(pattern=r"(?s)\A\s*```.*```\s*\z", finds="a fence and nothing else")
@@ -107,7 +108,7 @@ def _one_fence(slots: Slots) -> Any | None:
 
 _ALONE = (
     r"only|just|nothing|alone|bare|plain|answer|reply|respond|response|output|say|single|no words|no explanation"
-    r"|one word|entire|whole|all (?:that )?we|anything (?:except|to)|no further"
+    r"|one word|entire|whole|all (?:that )?we|anything (?:except|to)|no further|everything else out"
 )
 _INTEGER = r"[-+]?\d+"
 _NUMBER = r"[-+]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)"

@@ -220,7 +220,8 @@ FAMILIES: tuple[Family, ...] = (
         "lines.no_leading_spaces",
         "no line is indented",
         where(
-            r"indented|indent|indentation|spaces?|blanks|whitespace|margin|leading spaces",
+            r"indented|indent|indentation|spaces?|blanks|whitespace|margin|leading spaces|flush left"
+            r"|visible character|a blank",
             always(lambda: never(r"^[ \t]+\S", "indented lines")),
         ),
     ),
@@ -228,7 +229,7 @@ FAMILIES: tuple[Family, ...] = (
         "lines.upper",
         "lines in upper case with underscores",
         where(
-            r"upper|upper-case|upper_case|upper_snake_case|capitals?|caps|screaming_snake_case",
+            r"upper|upper-?case|upper_case|upper_snake_case|capitals?|caps|screaming_snake_case",
             always(lambda: c.Each(part=_LINES, check=whole(r"[A-Z0-9_]+", "capitals and underscores"))),
             r"keywords?|italics|names",
         ),
@@ -237,7 +238,7 @@ FAMILIES: tuple[Family, ...] = (
         "edge.line_feed",
         "no line break at the end",
         where(
-            r"end|ends|trailing|last|final|finish|close|behind|after",
+            r"end|ends|terminated|trailing|last|final|finish|close|behind|after",
             always(lambda: never(r"\n\z", "a line break at the end")),
         ),
     ),

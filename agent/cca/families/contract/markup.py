@@ -8,11 +8,13 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.families.contract.said import always, both, has, never, tags_of, told, where
 from agent.cca.families.family import Family, Slots
+from agent.cca.families.pairs import is_swapped
 from agent.cca.grammar.only_tags import other_than
 
 
 def _only_table(slots: Slots) -> Any | None:
-    alone = r"only|nothing|just|alone|whole|outside|without|all that|everything but|no text|anything"
+    alone = r"only|nothing|just|alone|whole|outside|without|all that|everything but|no text|anything|exclusively"
+    alone += r"|all i want|consists of|no explanation|before or after|output is (?:one|a)"
     if not has(slots, alone) or re.match(r"(?:no|never) (?:\w+ )?tables?\b", slots.text, _I):
         return None
     line = c.AnyOf(checks=(c.Matches(pattern=_ROW), c.Not(check=c.Matches(pattern=r"\S"))))
@@ -37,7 +39,7 @@ def _root(slots: Slots) -> Any | None:
     return c.Matches(pattern=rf"{opens}.*</{tag}>{_CLOSING}\s*\z", finds=f"the root <{tags[0][:30]}>")
 
 
-_SPOKEN = r"tags?|elements?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark"
+_SPOKEN = r"tags?|elements?|parts?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark"
 
 
 def _held(slots: Slots) -> Any | None:
@@ -73,6 +75,8 @@ def _sequence(slots: Slots) -> Any | None:
     tags = tags_of(slots) if re.search(r"<\w", slots.text) else ()
     if len(tags) < 2:
         return None
+    if len(tags) == 2 and is_swapped(slots.text, *(f"<{tag}>" for tag in tags)):
+        tags = tags[::-1]
     alone = _OUTSIDE.search(slots.text) is not None and not re.search(r"\bonly then\b", slots.text, _I)
     gap = r"\s*" if alone else ".*?"
     inner = gap.join(rf"<{re.escape(tag)}>.*?</{re.escape(tag)}>" for tag in tags)
@@ -166,7 +170,7 @@ FAMILIES: tuple[Family, ...] = (
         "xml.lower_tags",
         "tags in lower case",
         where(
-            r"lower|lower-case|lowercase|capitals?|capital|small|upper|upper-case|capitali[sz]e",
+            r"lower|lower-case|lowercase|capitals?|capital|small|upper|upper-?case|capitali[sz]e",
             always(lambda: never(r"</?\w*[A-Z][\w-]*[\s/>]", "tags with capitals")),
         ),
     ),
@@ -176,7 +180,7 @@ FAMILIES: tuple[Family, ...] = (
         "html.fragment",
         "HTML without html, head and body",
         where(
-            r"html|doctype|page",
+            r"html|doctype|page|markup|body",
             always(lambda: never(r"(?i)<!doctype|</?(?:html|head|body)(?:\s[^<>]*)?>", "tags of a whole page")),
         ),
     ),
@@ -203,7 +207,7 @@ FAMILIES: tuple[Family, ...] = (
         "tags.held",
         "parts in {terms}",
         where(
-            r"tags?|elements?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark",
+            r"tags?|elements?|parts?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark",
             _held,
             r"longer than|put it in",
         ),

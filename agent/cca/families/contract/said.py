@@ -58,7 +58,8 @@ def field_of(slots: Slots) -> str:
     for term in keys:
         shown = _IN_QUOTES + re.escape(term) + _IN_QUOTES
         if re.search(
-            rf"{shown} {_NOUN}\b|\b{_NOUN}:? (?:called |named )?{shown}|\bvalues? (?:of|for|in|under) (?:the )?{shown}",
+            rf"{shown} {_NOUN}\b|\b{_NOUN}:? (?:called |named )?{shown}|\bvalues? (?:of|for|in|under) (?:the )?{shown}"
+            rf"|\b(?:allowed|invalid|valid|permitted|possible|accepted|refused) (?:for|in|as|under) (?:the )?{shown}",
             slots.text,
             _I,
         ):

@@ -87,7 +87,8 @@ FAMILIES: tuple[Family, ...] = (
         "statement.no_writes",
         "the SQL changes nothing",
         where(
-            r"sql|quer(?:y|ies)|insert|update|delete|statements?|read-only|ddl|rows",
+            r"sql|quer(?:y|ies)|insert|update|delete|statements?|read-only|ddl|rows"
+            r"|database",
             _sql("no_writes"),
             r"mention|names?",
         ),

@@ -92,7 +92,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
     (r"title\.no_question", guard(TITLE, r"question|\bask", wanted=False)),
     (r"title\.upper", guard(TITLE, r"capital|\bcaps\b|upper|lower|\bno small letters", forbids=
         "first word|first letter|each word|every word|major|main|important")),
-    (r"title\.wrapped", guard(TITLE, r"angular|angle|<<|bracket|quot|asterisk")),
+    (r"title\.wrapped", guard(TITLE, r"angular|angle|<|bracket|quot|asterisk")),
     (r"table\.none", guard(TABLE, forbids="html|cell|row|column", wanted=False)),
     (r"table\.some", guard(TABLE, forbids="html|cell|sorted|empty|(?:each|every|first|last) (?:row|column)", wanted
         =True)),

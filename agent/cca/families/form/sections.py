@@ -8,6 +8,7 @@ from typing import Any
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
 from agent.cca.families.form.making import HEADING_SIGN, count, layout, none_of, of_each, simple
+from agent.cca.families.pairs import is_swapped
 
 _CALLED = re.compile(
     r"\b(?:section|heading|part)s? (?:(?:called|headed|titled|named|entitled|on|the heading|is|with) ){0,3}"
@@ -38,8 +39,10 @@ def _only_order(slots: Slots) -> Any:
     """The sections are in this order where they are there."""
     if len(slots.named) < 2:
         return None
-    part = c.Part(kind="heading")
-    return c.Series(part=part, by="terms", terms=slots.named)
+    named = slots.named
+    if len(named) == 2 and is_swapped(slots.text, *named):
+        named = named[::-1]
+    return c.Series(part=c.Part(kind="heading"), by="terms", terms=named)
 
 
 def _heading_pattern(name: str) -> str:
@@ -93,6 +96,11 @@ def _wrapped(slots: Slots) -> Any:
 
 def _around(slots: Slots) -> tuple[str, str] | None:
     said = slots.text.lower()
+    if len(slots.terms) == 2 and all(re.fullmatch(r"[^\w\s]{1,4}", term) for term in slots.terms):
+        return slots.terms[0], slots.terms[1]
+    shown = re.search(r"(?<!\S)([<\[({*=~]{1,4})(?:the )?(?:title|headline)([>\])}*=~]{1,4})(?!\w)", said)
+    if shown:
+        return shown[1], shown[2]
     for words, signs in (
         (r"double angular|double angle", ("<<", ">>")),
         (r"square brackets?", ("[", "]")),
