@@ -203,3 +203,22 @@ def test_a_number_that_bounds_nothing_is_left_aside(sentence: str, amounts: list
 def test_terms_and_values_are_told_apart_in_any_order(family: str, sentence: str, kept: str, broken: str) -> None:
     assert said(family, sentence, kept) != "violated"
     assert said(family, sentence, broken) == "violated"
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Don't use H1; the first level for you is H2.",
+        "The site reserves H1: no H1, the highest heading is an H2.",
+        "Never use H1 headings; the highest level is 2.",
+        "A level-1 heading must not be used, since the CMS prints one.",
+    ],
+)
+def test_the_level_below_one_that_is_taken_is_the_highest(sentence: str) -> None:
+    assert said("headings.highest", sentence, "## A\nb") != "violated"
+    assert said("headings.highest", sentence, "# A\nb") == "violated"
+
+
+@pytest.mark.parametrize("sentence", ["Headings are H1 or H2.", "The text begins with an H1."])
+def test_levels_that_are_wanted_take_none_away(sentence: str) -> None:
+    assert said("headings.highest", sentence, "# A\nb") != "violated"

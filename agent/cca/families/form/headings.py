@@ -12,7 +12,7 @@ from agent.cca.families.form.making import HEADING_SIGN, count, layout, none_of,
 _ORDINAL = {"one": 1, "first": 1, "two": 2, "second": 2, "three": 3, "third": 3, "four": 4, "fourth": 4, "top": 1}
 _LEVEL = re.compile(
     r"(?<![\w#])(?:(?P<signs>#{1,6})(?!\w)|h(?P<h>[1-6])(?![\w])"
-    r"|level[- ]?(?P<behind>one|two|three|four|[1-6])\b"
+    r"|level(?:[- ]?| is )(?P<behind>one|two|three|four|[1-6])\b"
     r"|(?P<before>first|second|third|fourth|top|[1-4](?:st|nd|rd|th))[- ]level\b)",
     re.IGNORECASE,
 )
@@ -64,8 +64,16 @@ def _not_level(slots: Slots) -> Any:
     return none_of(rf"^ {{0,3}}#{{{level}}} \S", f"headings of level {level}") if level else None
 
 
+_TAKEN = re.compile(r"\b(?:no|not|never|reserved|already|taken|prints|adds|sets)\b|n['’]t\b", re.IGNORECASE)
+"""What is said of a level that is another's: the next one is the highest."""
+
+
 def _highest(slots: Slots) -> Any:
-    level = level_of(slots)
+    level, named = level_of(slots), sorted(_levels(" ".join((slots.whole, *slots.terms))))
+    if _TAKEN.search(slots.whole) and (
+        named == [1] or (level is None and len(named) == 2 and named[1] - named[0] == 1)
+    ):
+        level = named[0] + 1
     return none_of(rf"^ {{0,3}}#{{1,{level - 1}}} \S", "higher headings") if level and level > 1 else None
 
 
