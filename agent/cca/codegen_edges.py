@@ -96,6 +96,7 @@ def edges(reading: Reading) -> Any | None:
     return _edge(reading, c.Starts) if start is not None else _edge(reading, c.Ends) if end is not None else None
 
 
+_SO_NO = re.compile(r", (?:so|hence|thus|i\.e\.,?) (?:no|not|never|without)\b", _I)
 _NAMED_SECTION = re.compile(
     r"\b(?:section|heading)(?: (?:called|named|titled|headed|with the (?:title|name)))?:? ?\W{0,3}\Z", _I
 )
@@ -104,6 +105,8 @@ _NAMED_SECTION = re.compile(
 def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
     text = reading.text
     match = (_START if kind is c.Starts else _END).search(text)
+    if reading.negative and _SO_NO.search(text):
+        return None  # "ends with a full stop, so no question marks"
     if match is not None:
         terms = tuple(each.text for each in reading.terms if each.start >= match.end())
         if kind is c.Ends and not reading.negative and terms and _is_open(reading):

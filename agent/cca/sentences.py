@@ -135,9 +135,9 @@ def _sentences_of(block: Block, lead: str) -> list[Sentence]:
 
 
 def _goes_on(text: str, at: int, end: int) -> bool:
-    """A full stop within quotation marks, or behind a figure, where a small letter follows: ``"None." and nothing``."""
-    quoted, counted = end - at > 1, at > 0 and text[at - 1].isdigit()
-    return text[at] == "." and (quoted or counted) and re.match(r"\s+[a-z…]", text[end : end + 3]) is not None
+    """A mark within quotation marks, or a full stop behind a figure, where a small letter follows: ``"None." and``."""
+    quoted, counted = end - at > 1, text[at] == "." and at > 0 and text[at - 1].isdigit()
+    return text[at] in ".!?" and (quoted or counted) and re.match(r"\s+[a-z…]", text[end : end + 3]) is not None
 
 
 def _inside_code(text: str, start: int, end: int) -> bool:

@@ -15,6 +15,7 @@ _HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _BULLET = re.compile(r"[ \t]*[-*+•][ \t]+\S")
 _NUMBERED = re.compile(r"[ \t]*\d{1,4}[.)][ \t]+\S")
 _MARKER = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+")
+_BREAK = re.compile(r"\*{3,}|-{3,}|_{3,}|(?:\* ){2,}\*|(?:- ){2,}-")
 _RULE_ROW = re.compile(r"[\s|:+=-]*-[\s|:+=-]*$")
 _INLINE = re.compile(r"`([^`\n]{1,2000})`")
 _SENTENCE_END = re.compile(r"[.!?…](?:[\"'”’)\]]{0,2})(?=\s|$)|[。！？]")
@@ -25,7 +26,8 @@ _NOT_ENDS = re.compile(
 _MAY_END = re.compile(
     r"(?:^|(?<=[\s(\"“‘\[]))(?:[A-Z]|(?i:etc|inc|ltd|co|corp|bros|st|jr|sr|al|u\.s|u\.k|a\.m|p\.m))\.\Z"
 )
-_BEFORE_NUMBER = re.compile(r"(?i)(?:^|[\s(])(?:no|jan|feb|mar|apr|aug|sept?|oct|nov|dec)\.\Z")
+_IS_LETTER = re.compile(r"\b(?:is|are|was|were|be|equals?) [A-Z]\.\Z")
+_BEFORE_NUMBER = re.compile(r"(?i)(?:^|[\s(])(?:no|p|ch|sec|jan|feb|mar|apr|aug|sept?|oct|nov|dec)\.\Z")
 _GOES_ON = re.compile(
     r"\s+(?!(?:The|An?|It|This|These|Those|That|He|She|They|We|You|I|In|On|At|For|But|And|If|When|As|There|Its|Their|Our"
     r"|Your|No|To|All|Some|Both|After|Before|Then|Not|So|Yes)\b)\S"
@@ -144,7 +146,7 @@ class View:
 
     @cached_property
     def paragraphs(self) -> tuple[Span, ...]:
-        """Runs of prose lines that are neither blank, headings, bullets nor table rows."""
+        """Runs of prose lines that are neither blank, headings, bullets, table rows nor rules between parts."""
         runs: list[Span] = []
         current: Span | None = None
         last_end = -1
@@ -165,6 +167,7 @@ class View:
     def _is_marked(self, line: Span, shown: str) -> bool:
         return (
             shown.startswith("|")
+            or _BREAK.fullmatch(shown) is not None
             or _HEADING.match(self.text, line.start, line.end) is not None
             or _BULLET.match(self.text, line.start, line.end) is not None
             or _NUMBERED.match(self.text, line.start, line.end) is not None
@@ -193,6 +196,8 @@ class View:
         """Whether the full stop behind ``word`` belongs to it; of "no." and months where a number follows."""
         if _BEFORE_NUMBER.search(word) and self.text[end : end + 2].strip().isdigit():
             return True
+        if _IS_LETTER.search(word):
+            return False  # "the lowest is G."
         if _MAY_END.search(word):
             return _GOES_ON.match(self.text, end) is not None
         return _NOT_ENDS.search(word) is not None

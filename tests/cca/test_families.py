@@ -200,3 +200,26 @@ def test_two_bounds_are_a_range_in_whichever_order_they_stand(one: int, other: i
         seen = see(text)
         slots = bounded(seen.slots, "exact", seen)
         assert slots is not None and (slots.least, slots.most) == (low, high), text
+
+
+@pytest.mark.parametrize(
+    ("rule", "kept"),
+    [
+        ("Always run the tests as `uv run pytest`, not as plain `pytest`.", "```bash\nuv run pytest -x\n```"),
+        ('Our product is called "CloudNest", never "Cloudnest".', "CloudNest keeps your files."),
+        ("Put all code in fenced code blocks.", "A loop repeats a piece of work."),
+        ('Start notes with "Note:" in bold (**Note:**).', "Water it.\n\n**Note:** Rain is better."),
+        ('Skip greetings such as "Hi" or "Hello" at the beginning.', "It is on its way. Say hello to Tom!"),
+        ('First person singular is taboo: no "I", "me", "my".', "We suggest merging. See section II."),
+        ('Every sentence ends with ".", "!" or "?".', "Open until ten. Would you like a table? Two are free!"),
+        ("Every sentence ends with a full stop, so no question marks.", "The shop opens at ten. It closes at six."),
+        ("Write `--all` rather than `-a` in every command.", "```bash\nls --all\n```"),
+        ("There should be 2 paragraphs.", "Bamboo grows fast.\n\n***\n\nIts stems are hollow."),
+        ("One sentence only.", "According to Dr. Meyer, version 3.2 covers this on p. 14."),
+        ("Large numbers take a comma, so 12,500 and not 12500.", "The stadium has 41,500 seats."),
+        ("Event names are snake_case and no longer than 30 characters.", "INFO refund_accepted payment=pay_90 amount=12"),
+        ("Make sure to not use comma for number.", "The mill, an old one, produced 1250000 tonnes."),
+    ],
+)  # fmt: skip
+def test_what_keeps_such_a_rule_is_no_false_alarm(rule: str, kept: str) -> None:
+    assert said(rule, kept) != "violated"

@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
+from agent.cca.grammar.refused import is_marker, refused, takes_back
 from agent.cca.quoted import quoted_terms
 
 _I = re.IGNORECASE
@@ -63,6 +64,8 @@ def kept(check: Any | None, text: str, of_part: bool = False) -> Any | None:
     if check.op == "all":
         parts = tuple(part for each in check.checks if (part := kept(each, text, of_part)) is not None)
         return None if not parts else parts[0] if len(parts) == 1 else c.AllOf(checks=parts)
+    if check.op == "each" and is_marker(check, text):
+        return None
     if check.op in ("every", "each", "not"):
         return check if kept(check.check, text, True) == check.check else None
     if check.op == "when":
@@ -80,6 +83,10 @@ def kept(check: Any | None, text: str, of_part: bool = False) -> Any | None:
     if check.op == "matches" and check.pattern.startswith(_CHOICE) and _SECTIONS.search(text):
         shown = tuple(each.text for each in quoted_terms(text))
         return c.Contains(terms=shown, words=False) if len(shown) > 1 else None
+    if takes_back(check, text):
+        return None
+    if check.op == "absent":
+        return None if _words_withheld(check, text) else refused(check, text)
     if check.op == "matches" and not check.finds and _shows_object(check.pattern, text):
         return None
     return None if check.op in _IN_WORDS and _words_withheld(check, text) else check

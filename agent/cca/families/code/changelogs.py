@@ -181,6 +181,6 @@ FAMILIES: tuple[Family, ...] = (
         entries(found(r"(?:^|[\s(\[])@[A-Za-z][\w-]*", "a user's name")),
         r"author|contributor|handle|user ?name|@|thank|credit",
         about=_ANY,
-        forbids=r"commit|co-author",
+        forbids=r"commit|co-author|\b(?:outside|external|first-time|new) contributors?",
     ),
 )

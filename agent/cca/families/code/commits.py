@@ -92,6 +92,7 @@ FAMILIES: tuple[Family, ...] = (
         subject(found(r"\A[a-z]+\([^()\n]+\)!?:", "a scope")),
         r"scope|parenthes|component|module",
         about=_ANY,
+        forbids=r"scope (?:may|can|might) be|scope is optional|optional scope|conventional commits?: ",
     ),
     fixed(
         "commit.no_scope",

@@ -136,7 +136,12 @@ FAMILIES: tuple[Family, ...] = (
     python("docstring_no_period", rf"(?:{_DOC}|summary)", about=_ANY),
     python("docstring_capital", _DOC, about=_ANY),
     python("docstring_one_line", _DOC, about=_ANY),
-    python("docstring_no_types", _DOC, about=_ANY),
+    python(
+        "docstring_no_types",
+        _DOC,
+        about=_ANY,
+        forbids=r"types? (?:live|go|belong|stand|are|is) in (?:the )?docstring|signature:",
+    ),
     python("docstring_summary_first", _DOC, about=_ANY),
     Family(
         "python.docstring_starts_not",

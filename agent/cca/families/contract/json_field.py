@@ -174,6 +174,8 @@ def _form(slots: Slots) -> Any | None:
     name = form_of(slots, field)
     if name not in FORMS or (field and name == "path"):
         return None
+    if name == "digits" and re.search(r"\b(?:dash|hyphen|prefix|year)\b|\b[A-Z]{2,}-", slots.text):
+        return None  # digits are a part of it
     if field and len([term for term in slots.terms if len(term) > 1 and term.isidentifier()]) > 1:
         return None  # of several fields
     pattern, finds = FORMS[name]

@@ -152,6 +152,10 @@ def _no_mark(slots: Slots) -> Any | None:
     return never(r"[,.;]\s*\z", "a mark at the end") if marked else None
 
 
+_GOES_ON = re.compile(
+    r"[\"'`”’] (?:and|plus|followed by|then|with) (?:the |an? |some |\d+ |\w+ )?(?:digits?|numbers?|names?|text)\b", _I
+)
+"""The line is not all of what is quoted."""
 _PLACES: dict[str, Any] = {
     "first_line": "first|start|starts|begin|begins|open|opens|opening|top|line one|lead",
     "last_line": "last|final|end|ends|close|closes|closed|finish|conclude|bottom|terminate|closing",
@@ -184,6 +188,10 @@ def _edge_line(slots: Slots) -> Any | None:
     place: Any = (sure or places)[0]
     if any(term[-1:] == ":" for term in slots.terms) and not has(slots, "lines?|letters?"):
         return None
+    if has(slots, "(?:after|before|behind|above|below|under) (?:a|the|that|which)? ?line") or _GOES_ON.search(
+        slots.text
+    ):
+        return None
     letters = letters_in(slots)
     heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
     if len(heads) == 1 and heads[0] and letters and _LETTERED.search(slots.text):
@@ -202,8 +210,12 @@ def _edge_line(slots: Slots) -> Any | None:
 
 
 def _pairs(slots: Slots) -> Any:
+    upper = re.search(r"\b(?:upper[- ]?case|capital(?:s|i[sz]ed)?|caps)(?: \w+)? keys?\b|\bkeys? (?:is |are "
+        r"|stand )?(?:all )?(?:in )?"
+                      r"(?:upper|capital|caps)", slots.text, _I)  # fmt: skip
     if "=" in slots.text or has(slots, "equals"):
-        pair, sign = r"\A\s*[^\s=][^=\n]{0,60}=\s*\S", "="
+        key = r"[A-Z][A-Z0-9_]{0,60}" if upper else r"[^\s=][^=\n]{0,60}"
+        pair, sign = rf"\A\s*{key}=\s*\S", "="
     else:
         pair, sign = r"\A\s*(?:[-*•]\s+)?[*_]*[^\s:][^:\n]{0,60}[*_]*:[*_]*\s+\S", ":"
     return c.Each(part=_LINES, check=c.Matches(pattern=pair, finds=f"key{sign}value"))
@@ -211,7 +223,11 @@ def _pairs(slots: Slots) -> Any:
 
 FAMILIES: tuple[Family, ...] = (
     told("lines.edge", "the first or last line is {terms}", _edge_line),
-    told("lines.key_value", "each line as key: value or key=value", where(r"lines?|keys?|pairs?", _pairs)),
+    told(
+        "lines.key_value",
+        "each line as key: value or key=value",
+        where(r"lines?|keys?|pairs?", _pairs, r"(?:equal|equals) its key|empty|unique|sorted"),
+    ),
     told("last.no_mark", "no full stop or comma at the end of the answer, or of a field", _no_mark),
     told("lines.each_form", "each line like {terms}", where(r"lines?", _each_line)),
     told("lines.labelled", "a line for each of {terms}", _labelled),

@@ -30,7 +30,8 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"|per)|(?:first|last|second|opening|closing) paragraph")),
     ("answer.lines", guard(r"\blines?\b|verses?", forbids=r"\bparagraphs?\b|\bbullet(?!in)\w*|\bitems?\b|\bcode\b"
         r"|\bsnippets?\b|\bhead(?:ing|er)s?\b|\btables?\b|blank|empty"
-        r"|subject|per line|characters|words|columns|horizontal" r"|\beach line|\bevery line|\bone line each")),
+        r"|subject|\blines each\b|\blog output\b|per line|characters|words|columns|horizontal" r""
+            r"|\beach line|\bevery line|\bone line each")),
     (r"sentence\.words", guard("sentence", r"\bwords?\b", forbids=
         r"\bbullet(?!in)\w*|\bhead(?:ing|line|er)s?\b|(?:first|last|opening"
         r"|closing|final) sentence|\bparagraphs?\b")),

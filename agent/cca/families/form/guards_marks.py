@@ -70,7 +70,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         r"|identical|distinct|\balike\b"
         r"|no other|(?:its|their) own|another heading")),
     (r"section\.named", guard(SECTION, wanted=True)),
-    (r"sections\.ordered", guard(SECTION + r"|\border\b|^structure\b", forbids=TABLE)),
+    (r"sections\.ordered", guard(SECTION + r"|\border\b|^structure\b", forbids=TABLE + r"|\blines\b")),
     (r"sections\.order", guard(r"before|preced|first|ahead|above|earlier|\bthen\b|\border\b|after"
         r"|follow", forbids=TABLE)),
     (r"section\.absent", guard(SECTION + "|conclu", wanted=False)),

@@ -20,7 +20,7 @@ _CALLED = re.compile(
 def names_of(slots: Slots) -> tuple[str, ...]:
     """The sections that are named: quoted, enumerated, or with a capital beside the word section."""
     if slots.named:
-        return slots.named
+        return tuple(re.sub(r"^#{1,6} +(?=\S)|(?<=\w):$", "", name) for name in slots.named)
     match = _CALLED.search(slots.text)
     return (match["behind"] or match["before"],) if match else ()
 

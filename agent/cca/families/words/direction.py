@@ -14,7 +14,8 @@ _DENIES = re.compile(
     _I,
 )
 _DENIED_BEHIND = re.compile(
-    r"^[^,;:]{0,40}?(?:\b(?:is|are|be|must|may|should|can|has|have|do|does)\b[^,;:]{0,20}\b(?:not|never|no)\b|n['’]t\b"
+    r"^\W{0,2}(?:never|not at all)[.!]?$|^[^,;:]{0,40}?(?:\b(?:is|are|be|must|may|should|can|has|have|do"
+    r"|does)\b[^,;:]{0,20}\b(?:not|never|no)\b|n['’]t\b"
     r"|\b(?:forbidden|banned|prohibited|disallowed|unwanted|out|off limits|avoided|omitted|old-fashioned|unacceptable"
     r"|replaced|wrong)\b)",
     _I,

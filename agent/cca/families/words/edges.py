@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words.kit import QUOTE_OPENS, either, never, none, some, wants, whole
+from agent.cca.families.words.kit import QUOTE_OPENS, either, never, none, some, wants
 from agent.cca.families.words.names import is_open, named
 
 _I = re.IGNORECASE
@@ -170,14 +170,24 @@ FAMILIES: tuple[Family, ...] = (
     never("preamble.none", "no pleasantries before the answer", PREAMBLE, "a preamble", "answer", terms=True),
     never("offer.none", "no offer of further help", OFFER, "an offer of help", terms=True),
     wants("offer.present", "an offer of further help", OFFER, "an offer of help"),
-    whole("pleasantries.none", "no pleasantries before or behind the answer",
-          lambda: c.AllOf(checks=(none(PREAMBLE, "a preamble", "answer"), none(OFFER, "an offer of help"))),
-          terms=True),
+    Family("pleasantries.none", "no pleasantries before or behind the answer", lambda s: _pleasantries(s),
+           takes_terms=True),
     never("conclusion.none", "no summing up at the end", _CONCLUDES, "a conclusion", terms=True),
     never("thanks.none", "no thanks", THANKS, "thanks", terms=True),
     Family("thanks.present", "thanks", lambda s: _thanks(s)),
     wants("tldr.present", "a TL;DR line", r"(?i)^\W*tl;? ?dr\b", "a TL;DR line", terms=True),
 )  # fmt: skip
+
+
+def _pleasantries(s: Slots) -> Any:
+    """Of a sentence about how to begin, what it quotes must not stand first."""
+    if s.terms and re.match(
+        r"(?:please |do not |don['’]t |never )*(?:begin|start|open)\b(?!.*\b(?:end|close|pleasantr)\w*)", s.text, _I
+    ):
+        return none(
+            starts(tuple(term for term in s.terms if not is_open(term)) or s.terms), "such a beginning", "answer"
+        )
+    return c.AllOf(checks=(none(PREAMBLE, "a preamble", "answer"), none(OFFER, "an offer of help")))
 
 
 def _thanks(s: Slots) -> Any:

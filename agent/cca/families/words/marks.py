@@ -60,6 +60,11 @@ _REPLACE = re.compile(r"\breplace (.{2,40}?) (?:with|by)\b|\bprefer \S.{0,30}? (
 _EDGE = re.compile(
     r"\b(?:at the (?:very )?(?:end|start|beginning)|end(?:s|ing)? (?:in|with)|trailing(?! dots)|final)\b", _I
 )
+_IN_NUMBERS = re.compile(
+    r"\b(?:commas?|periods?|dots?|spaces?) (?:for|in|within|inside|as|between) (?:the |any |large )?(?:numbers?"
+    r"|figures?)\b",
+    _I,
+)
 _FOR = re.compile(r"\b(?:as bullets?|for (?:bullets?|lists?)|bullet markers?|as (?:a )?separators?|list marker)", _I)
 
 
@@ -96,7 +101,13 @@ def _at_start(text: str) -> bool:
 def _none(s: Slots) -> Any | None:
     text = bare(s.text)
     found = _refused(text)
-    if not found or _EDGE.search(text) or _FOR.search(text) or re.search(r"\b(?:more than|only|except)\b", text, _I):
+    if (
+        not found
+        or _EDGE.search(text)
+        or _FOR.search(text)
+        or _IN_NUMBERS.search(text)
+        or re.search(r"\b(?:more than|only|except)\b", text, _I)
+    ):
         return None
     return placed(s, all_of([none(pattern, name) for name, pattern in found]))
 
@@ -139,6 +150,8 @@ _WITH_OXFORD = (
 _WORD_OF = r"[^\"“”\n]*\w[^\"“”\n]*"
 _PASSAGE = rf"[\"“]{_WORD_OF}\s{_WORD_OF}\s{_WORD_OF}[\"”]"
 _ANY_PASSAGE = r"\"[^\"\n]{2,}\"|“[^”\n]{2,}”"
+_OF_ANOTHER = re.compile(r"^(?!.*\b(?:answer|reply|response|label|output)\b).*\b(?:its|their|whose) (?:very )?end", _I)
+"""The end of what the clause before it speaks of."""
 FAMILIES: tuple[Family, ...] = (
     Family("mark.none", "without these marks", _none, takes_terms=True),
     Family("mark.count", "{limit} of these marks", _count, bounded=True, takes_terms=True),
@@ -147,7 +160,8 @@ FAMILIES: tuple[Family, ...] = (
     Family("sentence.stopped", "every sentence ends with a mark",
            lambda s: _sentences(c.Matches(pattern=r"[.!?…][\"”'’)\]*_]*\s*\z", finds="mark at the end"))),
     wants("end.period", "the answer ends with a full stop", _STOPPED, "a full stop at the end", "answer"),
-    never("end.bare", "no mark at the end of the answer", _UNSTOPPED, "a mark at the end", "answer"),
+    Family("end.bare", "no mark at the end of the answer",
+           lambda s: None if _OF_ANOTHER.search(s.text) else none(_UNSTOPPED, "a mark at the end", "answer")),
     never("space.double", "two spaces between sentences", r"[a-z]{2}[.!?] [A-Z]",
           "single spaces between sentences", parts=False),
     never("space.before_mark", "no space before a mark", r"\w [,;:!?](?:\s|$)", "spaces before marks", parts=False),

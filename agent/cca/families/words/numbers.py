@@ -8,7 +8,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words.kit import counted, never, none, wants
+from agent.cca.families.words.kit import counted, never, none, placed, wants
 from agent.cca.scoped.kinds import MONEY, PERCENTAGE, TEMPERATURE, TIME
 
 _I = re.IGNORECASE
@@ -128,6 +128,16 @@ AFTER = r"(?:\.\d+)?(?:[\s,;:!?)%€£]|\.(?:\s|$)|$)"
 IN_WORDS = rf"(?i)\b(?:{_SMALL}|{_TEENS}|(?:{_TENS})(?:-[a-z]+)?)\b"
 _WORD_NUMBER = rf"(?i)\b(?:{_SMALL}|{_TEENS}|(?:{_TENS})(?:-[a-z]+)?|hundreds?|thousand|million|billion)\b"
 FIGURE = r"(?:[A-Za-z,;:.\"”)] |[(\"“])\d{1,3}(?: [A-Za-z]|[;!?)]|[.,](?:\s|$)|$)|^\d{1,3} [A-Za-z]"
+
+
+def _of_words(id: str, says: str, needs: str, pattern: str, finds: str, terms: bool = False) -> Family:
+    """A family that refuses a pattern, where the sentence has the words that it cannot do without."""
+    named = re.compile(needs, _I)
+    return Family(
+        id, says, lambda s: placed(s, none(pattern, finds)) if named.search(s.text) else None, takes_terms=terms
+    )
+
+
 FAMILIES: tuple[Family, ...] = (
     never("digit.none", "no digits", r"\d", "digits", terms=True),
     Family("number.small_words", "numbers up to a limit are spelled out", _spell_small, bounded=True, takes_terms=True),
@@ -136,13 +146,14 @@ FAMILIES: tuple[Family, ...] = (
     wants("number.present", "a number", rf"\d|{_WORD_NUMBER}", "a number"),
     counted("number.count", "{limit} numbers", r"\d+(?:[.,]\d+)*", "numbers"),
     never("number.none", "no numbers", rf"\d|{_WORD_NUMBER}", "numbers"),
-    never("number.roman_none", "no Roman numerals",
+    _of_words("number.roman_none", "no Roman numerals", r"\bromans?\b|\bnumerals\b|\b[IVX]{2,}\b",
           r"\b(?:II|III|IV|VI|VII|VIII|IX|XI|XII|XIII|XIV|XV|XVI|XIX|XX|XXI)\b",
           "Roman numerals", terms=True),
     never("ordinal.none", "no ordinals in digits", r"\b\d+(?:st|nd|rd|th)\b", "ordinals in digits", terms=True),
     never("number.short_none", "no k and M for thousands and millions", r"\b\d[\d.,]* ?(?:[kK]|M|bn|mn|B)\b",
           "shortened numbers", terms=True),
-    never("thousands.none", "no thousands separators", rf"{LONE}\d{{1,3}}(?:[,.'’ ]\d{{3}})+{AFTER}",
+    _of_words("thousands.none", "no thousands separators", r"^(?!.*(?:takes? an? comma|\d,\d{3},? (?:and )?not \d{4}))",
+              rf"{LONE}\d{{1,3}}(?:[,.'’ ]\d{{3}})+{AFTER}",
           "thousands separators", terms=True),
     Family("decimals.places", "numbers have {limit} decimals", _places, bounded=True, takes_terms=True),
     never("decimals.none", "whole numbers only", PLAIN, "decimals", terms=True),

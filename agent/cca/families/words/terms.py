@@ -149,6 +149,8 @@ def _spelling(s: Slots) -> Any | None:
     found = tuple(dict.fromkeys(found))
     if not found or any(is_open(term) or not re.search(r"[A-Za-z]{2}", term) for term in found):
         return None
+    if re.search(r"\{[^{}]*\}", s.text):
+        return None  # a template's place
     return all_of(
         [
             c.Each(

@@ -48,6 +48,13 @@ _NO_SPACE = r"\b(?:no|without (?:a |any )?)(?: \w+)? ?spaces?\b|\btight\w*|\bclo
 _SPACE = r"\bspaces?\b|\bspaced\b|\d (?:%|km|kg|MB|GB)|\w — \w"
 
 
+_APART = re.compile(
+    r"(?<!no )(?<!not )(?<!never )\b(?:separated|divided|parted|set apart) (?:from \w+ )?by (?:a |one |an? \w+ )space"
+    r"|\bkeep a space\b|^(?:a|one|use a|put a|leave a|always a) (?:\w+ )?space\b(?! has no)",
+    _I,
+)
+
+
 def _spaces(id: str, says: str, apart: str, joined: str) -> Family:
     """A space is wanted at that place, or none: two denials want it. ``apart``: where there is one."""
 
@@ -59,6 +66,8 @@ def _spaces(id: str, says: str, apart: str, joined: str) -> Family:
         if shown is None:
             if re.search(r"\btight\w*|\bclose(?:d)? up\b", s.text, _I):
                 shown = "joined"
+            elif _APART.search(s.text):
+                shown = "apart"
             else:
                 denials = len(re.findall(r"\b(?:no|not|never|without)\b|n['’]t\b", s.text, _I))
                 shown = "apart" if denials % 2 == 0 else "joined"
