@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from agent.cca.compiled import Source
 from agent.cca.deterministic import compile_deterministic
+from agent.cca.families.demands import demands
 from agent.cca.families.family import Slots
 from agent.cca.families.marks import numbers_in, terms_in
 from agent.cca.families.model import NONE, load_model
@@ -223,3 +224,34 @@ def test_two_bounds_are_a_range_in_whichever_order_they_stand(one: int, other: i
 )  # fmt: skip
 def test_what_keeps_such_a_rule_is_no_false_alarm(rule: str, kept: str) -> None:
     assert said(rule, kept) != "violated"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "told"),
+    [
+        ("Each bullet must begin with a capital letter and end without a full stop.",
+         ("Each bullet must begin with a capital letter", "Each bullet must end without a full stop")),
+        ("Exactly four bullets, each starting with a hyphen.", ("Exactly four bullets", "Each bullet starts with a hyphen")),
+        ('A hint begins with "and has" and has at most eight words.',
+         ('A hint begins with "and has"', "A hint has at most eight words")),
+        ("If a bullet begins with a verb and ends with a colon, keep it.", ()),
+        ("Always start headers with `**` and end with `**`", ()),
+        ("The table has the columns Name and Has children.", ()),
+        ("Use short words and sentences.", ()),
+    ],
+)  # fmt: skip
+def test_demands_of_one_subject_are_told_apart(sentence: str, told: tuple[str, ...]) -> None:
+    assert demands(sentence) == told
+
+
+def test_of_a_sentence_with_two_demands_both_are_checked() -> None:
+    rule = "Each bullet must begin with a capital letter and end without a full stop."
+    assert said(rule, "Before you leave:\n- Close the windows\n- Lock the door") == "held"
+    assert said(rule, "Before you leave:\n- Close the windows.\n- Lock the door.") == "violated"
+    assert said(rule, "Before you leave:\n- close the windows\n- Lock the door") == "violated"
+
+
+@given(st.text(alphabet="abc ,;:.\"'`and has must begin with each ", max_size=200))
+@settings(max_examples=100, deadline=None)
+def test_no_text_breaks_the_reader_of_demands(text: str) -> None:
+    assert len(demands(text)) in (0, 2)
