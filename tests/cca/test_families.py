@@ -170,6 +170,20 @@ def test_signs_that_compare_are_put_in_words_outside_of_quotes(text: str, said: 
         ("field.form", "Country codes are two capital letters.", '{"country": "SE"}', '{"country": "Sweden"}'),
         ("statement.clause", "No DELETE or UPDATE without a WHERE clause.", "```sql\nDELETE FROM a WHERE b = 1;\n```",
          "```sql\nDELETE FROM a;\n```"),
+        ("lines.edge", "The verdict is the first line: PASS or FAIL in capitals, alone.", "PASS\nAll green.", "Pass\nFine."),
+        ("lines.labelled", 'Exactly two lines: "Status:" and "Next:", in this order.', "Status: a\nNext: b",
+         "Next: b\nStatus: a"),
+        ("lines.labelled", 'The fields Title, Date and Notes stand one a line as "Field: value".',
+         "Title: a\nDate: b\nNotes: c", "Title: a\nNotes: c"),
+        ("lines.key_value", "Each line reads KEY=VALUE with an upper-case key.", "HOST=a\nPORT=1", "HOST=a\nport=1"),
+        ("xml.root", "The root element is <report> and it holds at least one <finding>.",
+         "<report><finding>a</finding></report>", "<report><note>a</note></report>"),
+        ("headings.deepest", "Never use more than two levels of headings.", "# A\n\n## B", "# A\n\n### B"),
+        ("table.filled", "No empty cells: write N/A.", "name,phone\nAna,N/A", "name,phone\nAna,"),
+        ("fences.language", "Code fences carry the tag ts or tsx.", "```tsx\na\n```", "```js\na\n```"),
+        ("checklist.some", 'Each item is a checkbox, "- [ ]".', "- [ ] a\n- [ ] b", "- [ ] a\n- b"),
+        ("number.small_words", "Numbers below ten are spelled out; from 10 on use figures.",
+         "It sent three engines and 24 firefighters.", "It sent three engines and twenty-four firefighters."),
         ("commit.issue", 'The last line references the ticket, e.g. "Refs: PAY-123".',
          "Retry failed webhooks\n\nThe partner is down every night.\n\nRefs: PAY-881",
          "PAY-881 Retry failed webhooks\n\nThe partner is down every night."),
@@ -178,7 +192,7 @@ def test_signs_that_compare_are_put_in_words_outside_of_quotes(text: str, said: 
 def test_families_read_the_slots_of_other_peoples_sentences(family: str, rule: str, kept: str, broken: str) -> None:
     seen = see(rule)
     made = families()[family]
-    slots = bounded(seen.slots, "exact", seen) if made.bounded else seen.slots
+    slots = bounded(seen.slots, "under" if "below ten" in rule else "exact", seen) if made.bounded else seen.slots
     check = made.make(slots) if slots is not None else None
     assert check is not None
     assert run_check(check, kept).status != "violated"

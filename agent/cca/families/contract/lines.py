@@ -89,15 +89,39 @@ def _each_line(slots: Slots) -> Any | None:
 
 def _labelled(slots: Slots) -> Any | None:
     """A line for each of the names: ``Name: …``."""
-    names = tuple(name.partition(":")[0].strip() for name in slots.named)
-    if len(names) < 2 or not all(names) or not all(":" in name for name in slots.named):
+    shown = slots.named
+    if (
+        len(slots.listed) > 1
+        and (len(shown) == 1 or not all(":" in name for name in shown))
+        and _FIELD_LINES.search(slots.text)
+    ):
+        shown = tuple(f"{name}:" for name in slots.listed)
+    names = tuple(name.partition(":")[0].strip() for name in shown)
+    if len(names) < 2 or not all(names) or not all(":" in name for name in shown):
         return None
+    sequence = _IN_ORDER.search(slots.text) and [c.Order(terms=tuple(f"{name}:" for name in names), all=True)]
+    counted = _SO_MANY.search(slots.text) and [c.Count(unit="lines", least=len(names), most=len(names))]
     return both(
+        *(sequence or ()),
+        *(counted or ()),
         *(
             c.Matches(pattern=rf"(?i)^\s*(?:[-*•]\s+)?[*_]*{re.escape(name)}[*_]*\s*:", finds=f"a line “{name[:30]}:”")
             for name in names
-        )
+        ),
     )
+
+
+_FIELD_LINES = re.compile(
+    r"\bfield: ?value\b|\blabel: ?(?:text|value)\b|\bname: ?value\b|\bone (?:a|per|to a|to each) line\b", _I
+)
+_IN_ORDER = re.compile(
+    r"\bin (?:this|that|the given|exactly this) order\b|\band then\b|\bfollowed by\b|\bfirst\b.*\bthen\b", _I
+)
+_SO_MANY = re.compile(
+    r"\b(?:exactly|just|only|consists? of|of) (?:two|three|four|five|six|\d) lines\b|\bhas (?:two|three|four"
+    r"|five|six) lines\b",
+    _I,
+)
 
 
 def _id_form(*, required: bool) -> Any:
@@ -152,6 +176,9 @@ def _no_mark(slots: Slots) -> Any | None:
     return never(r"[,.;]\s*\z", "a mark at the end") if marked else None
 
 
+_CAPITALS = re.compile(
+    r"\b[A-Z][A-Z_]{1,20}(?:(?:, | ?/ ?)(?:or |and )?[A-Z][A-Z_]{1,20})*(?:,? (?:or|and) |, )[A-Z][A-Z_]{1,20}\b"
+)
 _GOES_ON = re.compile(
     r"[\"'`”’] (?:and|plus|followed by|then|with) (?:the |an? |some |\d+ |\w+ )?(?:digits?|numbers?|names?|text)\b", _I
 )
@@ -183,7 +210,7 @@ def _edge_line(slots: Slots) -> Any | None:
         return None
     places = [name for name, words in _PLACES.items() if re.search(rf"\b(?:{words})\b", bare(slots.text), _I)]
     sure = [name for name in places if has(slots, name.replace("_", " "))]
-    if len(sure or places) != 1 or has(slots, "question|so that"):
+    if len(sure or places) != 1 or re.search(r"\b[Qq]uestions?\b|\bso that\b", slots.text):
         return None
     place: Any = (sure or places)[0]
     if any(term[-1:] == ":" for term in slots.terms) and not has(slots, "lines?|letters?"):
@@ -192,6 +219,10 @@ def _edge_line(slots: Slots) -> Any | None:
         slots.text
     ):
         return None
+    bare_words = _CAPITALS.search(slots.text) if not slots.terms else None
+    if bare_words and has(slots, "alone|by itself|on its own|nothing else|one of|or"):
+        words = "|".join(re.findall(r"[A-Z][A-Z_]+", bare_words[0]))
+        return c.Matches(pattern=rf"\A\s*[*_`]*(?:{words})[.*_`]*\s*\z", within=place)
     letters = letters_in(slots)
     heads = [term.partition(":")[0].strip() for term in slots.terms if ":" in term]
     if len(heads) == 1 and heads[0] and letters and _LETTERED.search(slots.text):

@@ -31,14 +31,26 @@ def _element(tag: str, *, attributes: bool = True) -> str:
 
 
 def _root(slots: Slots) -> Any | None:
+    """The tag beside the word root where there are several; what else is named stands in it."""
     tags = tags_of(slots)
-    if len(tags) != 1:
+    beside = _ROOT.search(slots.text)
+    if beside and len(tags) > 1:
+        own = beside[1] or beside[2]
+        tags = (own, *(tag for tag in tags if tag != own))
+    elif len(tags) != 1:
         return None
     tag = re.escape(tags[0])
     opens = rf"(?s)\A\s*(?:```\w*\s*)?(?:<\?xml[^>]*\?>\s*)?<{tag}(?:\s[^<>]*)?>"
-    return c.Matches(pattern=rf"{opens}.*</{tag}>{_CLOSING}\s*\z", finds=f"the root <{tags[0][:30]}>")
+    root = c.Matches(pattern=rf"{opens}.*</{tag}>{_CLOSING}\s*\z", finds=f"the root <{tags[0][:30]}>")
+    held = [c.Matches(pattern=rf"<{re.escape(each)}[\s/>]", finds=f"<{each[:30]}>") for each in tags[1:]]
+    valid = [c.Valid(format="xml")] if has(slots, "xml document|valid|well-formed") else []
+    return both(root, *held, *valid) if held or valid else root
 
 
+_ROOT = re.compile(
+    r"\broot(?: element| tag| node)?(?: \w+){0,3} <([A-Za-z][\w-]*)>|<([A-Za-z][\w-]*)>(?: \w+){0,3} (?:the )?root\b",
+    _I,
+)
 _SPOKEN = r"tags?|elements?|parts?|blocks?|inside|between|within|wrap|wrapped|enclosed?|surround|mark"
 
 

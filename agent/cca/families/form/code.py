@@ -42,13 +42,16 @@ def _tagged(slots: Slots) -> Any:
     """Fences name that one language."""
     said = f"{slots.text} {' '.join(slots.terms)}".lower()
     named = [name for name in _LANGUAGES if re.search(rf"(?<!\w){name}(?!\w)", said)]
-    if len(named) != 1:
+    tags = re.findall(r"\b(ts|tsx|js|jsx|py|sh)\b", said)
+    if len(named) != 1 and not (tags and not named):
         return None
-    spelled = "|".join(_LANGUAGES[named[0]])
-    return c.When(
+    spelled = "|".join(_LANGUAGES[named[0]] if named else dict.fromkeys(tags))
+    shown = named[0] if named else tags[0]
+    some = c.When(
         condition=c.Count(unit="fences", least=1),
-        then=c.Matches(pattern=rf"(?i)^ {{0,3}}(?:```|~~~) ?(?:{spelled})\b", least=1, finds=f"fences of {named[0]}"),
+        then=c.Matches(pattern=rf"(?i)^ {{0,3}}(?:```|~~~) ?(?:{spelled})\b", least=1, finds=f"fences of {shown}"),
     )
+    return some
 
 
 FAMILIES: tuple[Family, ...] = (

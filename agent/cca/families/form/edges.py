@@ -65,7 +65,17 @@ def _language(slots: Slots) -> Any:
     clause = re.split(r"[.;,:]", before)[-1]
     if _DENIED.search(clause) and not _OTHER_THAN.search(clause):
         return None
-    return c.Language(language=named[0])
+    alone = c.Language(language=named[0])
+    if not _THROUGHOUT.search(slots.text):
+        return alone
+    paragraph = c.Each(part=c.Part(kind="paragraph", pattern=r"(?:\S+\s+){7}\S"), check=alone)
+    return c.AllOf(checks=(alone, paragraph))
+
+
+_THROUGHOUT = re.compile(
+    r"\b(?:entire|whole|complete|exclusively|throughout|no other language|nothing but|from (?:start|beginning) to)\b",
+    re.I,
+)
 
 
 def _not_language(slots: Slots) -> Any:

@@ -98,7 +98,7 @@ GUARDS: tuple[tuple[str, Guard], ...] = (
         =True)),
     (r"table\.count", guard(r"\btables?\b", forbids="row|column|cell")),
     (r"table\.rows", guard(r"\brows?\b|\btables?\b", r"\brows?\b", forbids=r"\bcolumns?\b")),
-    (r"table\.columns", guard(r"\bcolumns?\b", forbids=r"\brows?\b|\bcharacters?\b|wrap")),
+    (r"table\.columns", guard(r"\bcolumns?\b", forbids=r"(?<!header )\brows?\b|\bcharacters?\b|wrap")),
     (r"table\.head(?:_ordered)?", guard(r"\bcolumns?\b|header", forbids=
         r"\brows\b|csv|spreadsheet|left out|alphabet|sort")),
     (r"table\.head_ordered", guard(r"\border\b|left to right|sequence|first|order(?:ed)? as|\bordered\b"

@@ -54,8 +54,13 @@ def _other_level(slots: Slots) -> Any:
     )
 
 
+_MANY = {"one": 1, "two": 2, "three": 3, "four": 4, "1": 1, "2": 2, "3": 3, "4": 4}
+_SO_MANY = re.compile(r"\b(one|two|three|four|[1-4]) (?:different )?(?:heading )?levels\b", re.IGNORECASE)
+
+
 def _deepest(slots: Slots) -> Any:
-    level = level_of(slots)
+    counted = _SO_MANY.search(slots.text)
+    level = _MANY[counted[1].lower()] if counted else level_of(slots)
     return none_of(rf"^ {{0,3}}#{{{level + 1},6}} \S", "deeper headings") if level and level < 6 else None
 
 

@@ -110,6 +110,8 @@ def _flat(slots: Slots) -> Any:
     return c.Count(unit="list_depth", most=1) if fits(slots, "", False) else None
 
 
+_BOX = c.Matches(pattern=r"^[ \t]*[-*+] \[[ xX]\] ", finds="boxes")
+_NO_BOX = c.Matches(pattern=r"^[ \t]*[-*+] (?:[^\[\n]|\[[^\] xX\n])", finds="items without a box")
 FAMILIES: tuple[Family, ...] = (
     simple("bullets.none", "no bullets", lambda: c.Count(unit="bullets", most=0), _ANY),
     simple("bullets.some", "a bulleted list", lambda: c.Count(unit="bullets", least=1), _ANY),
@@ -138,7 +140,12 @@ FAMILIES: tuple[Family, ...] = (
     simple(
         "checklist.some",
         "a checklist",
-        lambda: c.Matches(pattern=r"^[ \t]*[-*+] \[[ xX]\] ", least=1, finds="boxes", within="prose"),
+        lambda: c.AllOf(
+            checks=(
+                c.Matches(pattern=r"^[ \t]*[-*+] \[[ xX]\] ", least=1, finds="boxes", within="prose"),
+                of_each("list", c.Not(check=c.AllOf(checks=(_BOX, _NO_BOX)))),
+            )
+        ),
         r"(?:- )?\[[ x]?\]|[\[\]]",
     ),
     simple(

@@ -62,6 +62,11 @@ def _last_row(slots: Slots) -> Any:
     return of_each("table", of_each("row", c.Matches(pattern=row, finds=f"“{name}”"), nth=-1))
 
 
+def _filled() -> Any:
+    """Of a Markdown table, and of rows that are divided otherwise."""
+    return c.AllOf(checks=(c.Layout(demand="filled_cells"), c.CsvForm(demand="filled")))
+
+
 def _some_table() -> Any:
     return c.AnyOf(checks=(c.Table(least_rows=0), c.Matches(pattern=r"(?i)<table\b", finds="tables")))
 
@@ -76,7 +81,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("table.head_ordered", "the table has the columns {terms} in this order", _head(True), takes_terms=True),
     Family("table.first_column", "the first column of a table is {terms}", _first_column, takes_terms=True),
     Family("table.last_row", "the last row of a table is {terms}", _last_row, takes_terms=True),
-    layout("table.filled", "no empty table cells", "filled_cells", r"[-–—]|n/?a|none|unknown|not applicable"),
+    simple("table.filled", "no empty table cells", _filled, r"[-–—]|n/?a|none|unknown|not applicable"),
     layout("table.introduced", "text before each table", "table_introduced"),
     layout("table.explained", "text after each table", "text_after_table"),
     layout("table.only", "nothing but a table", "only_table"),

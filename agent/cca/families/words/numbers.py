@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from agent.cca import checks as c
@@ -50,6 +51,15 @@ def _below(limit: int) -> str | None:
     return {99: "[2-9]|[1-9][0-9]", 100: "[2-9]|[1-9][0-9]|100"}.get(limit)
 
 
+_FIGURES_TOO = re.compile(
+    r"[;,.:] ?(?:and |but )?(?:use (?:figures|digits|numerals) |(?:figures|digits|numerals) (?:start|begin"
+    r"|are used|from)\b"
+    r"|from .{1,12} (?:on|upwards?|up|onwards?)\b)[^.;]*",
+    _I,
+)
+"""What is said of the numbers above the limit as well."""
+
+
 def _spell_small(s: Slots) -> Any | None:
     digits = _below(s.most) if s.most is not None else None
     if digits is None:
@@ -58,7 +68,9 @@ def _spell_small(s: Slots) -> Any | None:
         kind="match", pattern=rf"(?:^|[.!?] |\b(?i:{_BEFORE}) )((?:{digits}) (?:[a-z]+ )?[a-z]{{3,}}(?:s|ren|ple|en))\b"
     )
     figure = c.Matches(pattern=r"\A\D", finds="number in words")
-    return c.Each(part=part, check=figure, selects=none(rf"(?:{_NOT_COUNTED})\z", "a unit", "answer"))
+    small = c.Each(part=part, check=figure, selects=none(rf"(?:{_NOT_COUNTED})\z", "a unit", "answer"))
+    above = _digits_high(replace(s, least=(s.most or 0) + 1)) if _FIGURES_TOO.search(s.text) else None
+    return small if above is None else c.AllOf(checks=(small, above))
 
 
 def _digits_high(s: Slots) -> Any | None:
