@@ -25,7 +25,7 @@ def nodes_of(conn: sqlite3.Connection, name: str, every: bool) -> tuple[NamedNod
     if not found.nodes:
         near = ", ".join(found.nearest)
         hint = f"The nearest names: {near}." if near else "Search for it: contextc search"
-        raise UserError(f"Nothing in the tree is called {shown!r}.", hint)
+        raise UserError(f"The call graph knows nothing called {shown!r}.", hint)
     if found.meanings > 1 and not every:
         first: dict[str, NamedNode] = {}
         for node in found.nodes:

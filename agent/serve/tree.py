@@ -124,7 +124,7 @@ def _definitions(session: Session, name: str) -> list[Any]:
     if not found.nodes:
         near = ", ".join(found.nearest)
         mend = f"The nearest names: {near}." if near else "Search for it: POST /api/search"
-        raise RequestError(404, f"Nothing in the tree is called {name[:200]!a}.", mend)
+        raise RequestError(404, f"The call graph knows nothing called {name[:200]!a}.", mend)
     if found.meanings > 1:
         candidates = [
             {"qualname": node.qualname, "kind": node.kind, "path": node.path, "line": node.line}

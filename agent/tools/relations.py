@@ -145,7 +145,7 @@ def _nodes(context: ToolContext, name: str) -> tuple[NamedNode, ...]:
     shown = name[:200]
     if not found.nodes:
         near = f"The nearest names: {', '.join(found.nearest)}." if found.nearest else "Look for it: search"
-        raise UserError(f"Nothing in the tree is called {shown!r}.", near)
+        raise UserError(f"The call graph knows nothing called {shown!r}.", near)
     if found.meanings > 1:
         names = list(dict.fromkeys(plain(node.qualname) for node in found.nodes))
         more = f" and {len(names) - _MAX_MEANINGS_SHOWN} more" if len(names) > _MAX_MEANINGS_SHOWN else ""

@@ -84,3 +84,14 @@ def test_roles_in_quotations_are_read_as_what_they_show(session):
 )
 def test_without_roles(text: str, shown: str) -> None:
     assert without_roles(text) == shown
+
+
+@pytest.mark.parametrize("asked", ["compare Signal and NamedSignal", "A comparison of NamedSignal and Signal, please"])
+def test_to_compare_is_to_ask_for_the_difference(session, asked):
+    text = ask(session, asked).text
+    assert "`NamedSignal` derives from `Signal` [" in text
+    assert "defines `ring` [" in text and "defines `__init__` [" in text
+
+
+def test_what_compares_is_asked_for_and_no_difference(session):
+    assert "Only `" not in ask(session, "Which function compares Signal and NamedSignal?").text

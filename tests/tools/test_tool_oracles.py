@@ -157,4 +157,4 @@ def test_a_name_of_several_definitions_is_an_error_that_lists_them(click_box: To
     assert "click.core.Context.invoke" in result.text
     missing = click_box.call("callers", {"symbol": "invok_e"})
     assert missing.is_error
-    assert "nearest names" in missing.text
+    assert "The call graph knows nothing called" in missing.text and "nearest names" in missing.text

@@ -15,7 +15,8 @@ MAX_STATEMENTS = 5  # of a function that neither returns nor raises
 MAX_NAMES = 8  # parameters or members of one side
 _BESIDES = 3  # definitions told behind the comparison
 _COMPARES = re.compile(
-    r"\b(?:differ(?:s|ed|ent|ence|ences|ently)?|compared? (?:to|with)|versus|vs|distinguish\w{0,3}|as opposed to)\b",
+    r"\b(?:differ(?:s|ed|ent|ence|ences|ently)?|compared? (?:to|with)|versus|vs|distinguish\w{0,3}|as opposed to)\b"
+    r"|^\s{0,9}(?:please )?compare\b|\bcomparison (?:of|between)\b",  # "which compares A and B" is another question
     re.IGNORECASE,
 )
 _COMPARED = frozenset({"differ", "differenc", "different", "compar", "versu", "vs", "distinguish", "oppos", "between"})

@@ -21,7 +21,7 @@ from agent.answer.offline.compare import answer_comparison, asks_to_compare
 from agent.answer.offline.connect import answer_connect
 from agent.answer.offline.context import Context, Draft, make_context, question_terms
 from agent.answer.offline.errors import answer_errors, asks_for_handlers
-from agent.answer.offline.explain import answer_explain, asks_besides
+from agent.answer.offline.explain import answer_explain, asks_besides, asks_for_a_spelling
 from agent.answer.offline.impact import answer_change, answer_impact, answer_tests
 from agent.answer.offline.lineage import answer_subclasses, asks_for_subclasses
 from agent.answer.offline.locate import answer_locate
@@ -135,7 +135,7 @@ def _of_a_value(context: Context) -> Draft:
     draft = answer_settings(context)
     if not draft.lines:
         return abstain_thin(context)
-    draft.notes.append("no definition has the name, so the call graph has no edges to it: these lines spell it")
+    draft.notes.append("no definition that the call graph knows has the name: these lines spell it")
     return draft
 
 
@@ -179,6 +179,8 @@ def _draft(context: Context) -> Draft:
     if family in (QuestionClass.LOCATE, QuestionClass.EXPLAIN) and spells_a_flag(context):
         family = QuestionClass.CONFIG
     if family in _OF_SYMBOLS and not context.targets and context.spells_a_name and spelled_terms(context):
+        return _of_a_value(context)
+    if family is QuestionClass.EXPLAIN and asks_for_a_spelling(context):
         return _of_a_value(context)
     if family is QuestionClass.CONFIG and _asks_how_code_works(context):
         family = QuestionClass.EXPLAIN

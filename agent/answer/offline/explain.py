@@ -70,6 +70,15 @@ def asks_besides(context: Context, common: frozenset[str] = frozenset()) -> bool
     return bool(context.targets) and len(besides) >= _BESIDES
 
 
+def asks_for_a_spelling(context: Context) -> bool:
+    """``what does sortColumn do``, where no definition has the name and lines spell it (a function of a language that
+    is not parsed, a key): nothing but the name is asked about, so nothing else is an answer."""
+    strong = [mention for mention in context.pack.plan.mentions if context.is_name(mention)]
+    if context.targets or len(strong) != 1 or strong[0].text in context.absent:
+        return False
+    return not question_terms(context.pack.question) - question_terms(strong[0].text) - _WHAT_IT_DOES
+
+
 def _leading(context: Context) -> tuple[SymbolRow, ...]:
     """Symbols named by a plain word, as far as retrieval found them best, too: a word is often just a word."""
     best = {chunk.qualname for chunk in context.pack.chunks[:_LEADING]}

@@ -39,6 +39,7 @@ _ENVIRONMENT_FRAME = re.compile(
     r"all|available|set|configure[ds]?|tool|program|app|project|library|package|code)\b",
     re.IGNORECASE,
 )
+_ITEM_NOTE = re.compile(r"(?:\s{0,9}\([^()]{0,80}\))?\s{0,9}:?$")  # behind the name of an item: "(string):"
 _ASKS_ENVIRONMENT = re.compile(r"\benv(?:ironment)? var", re.IGNORECASE)
 
 
@@ -232,9 +233,12 @@ def _documents(context: Context, subject: str, term: str, docs: Sequence[Line], 
 
 
 def _heads(text: str, term: str) -> bool:
-    """The line is a heading or a directive that introduces the name."""
+    """The line is a heading, a directive or a bare item of a list that introduces the name. An item that goes on in
+    words is a sentence: what stands below it is its end."""
     bare = text.strip().strip("`*#=:| ").removeprefix(".. ").split("::")[-1].strip("`*: ")
-    return bare == term or text.lstrip().startswith((f"- `{term}`", f"* `{term}`", f"- ``{term}``", f"* ``{term}``"))
+    return bare == term or _ITEM_NOTE.sub("", text.strip()) in (
+        f"{sign} {tick}{term}{tick}" for sign in "-*" for tick in ("`", "``")
+    )
 
 
 def _below(context: Context, line: Line) -> str | None:
