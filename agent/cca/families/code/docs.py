@@ -39,7 +39,7 @@ FAMILIES: tuple[Family, ...] = (
     fixed(
         "docs.hyphen_bullets",
         "bullets are hyphens",
-        none(r"^[ \t]*[*+•][ \t]+\S", "other bullets", "prose"),
+        none(r"^[ \t]*[*+•][ \t]", "other bullets", "prose"),
         r"hyphen|dash|\bminus|[`\"]- ?[`\"]|\"-\"|asterisk|\*",
         about=_ANY,
         forbids=r"em[ -]dash|en[ -]dash|range|word|compound|branch|bold|emphasis|file name",
@@ -47,7 +47,7 @@ FAMILIES: tuple[Family, ...] = (
     fixed(
         "docs.asterisk_bullets",
         "bullets are asterisks",
-        none(r"^[ \t]*[-+•][ \t]+\S", "other bullets", "prose"),
+        none(r"^[ \t]*[-+•][ \t]", "other bullets", "prose"),
         r"asterisk|star|\*",
         about=_ANY,
         forbids=r"bold|emphasis|import|select",

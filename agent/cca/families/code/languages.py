@@ -126,11 +126,16 @@ FAMILIES: tuple[Family, ...] = (
     fixed(
         "docker.pinned",
         "base images are pinned",
-        code(
-            r"(?i)^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?(?:[\w./-]+:latest\b|[\w.-]+(?:/[\w.-]+)*"
-            r"(?:[ \t]+AS\b|[ \t]*$))",
-            "images without a version",
-            "dockerfile",
+        c.AllOf(
+            checks=(
+                code(
+                    r"(?i)^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?(?:[\w./-]+:latest\b|[\w.-]+(?:/[\w.-]+)*"
+                    r"(?:[ \t]+AS\b|[ \t]*$))",
+                    "images without a version",
+                    "dockerfile",
+                ),
+                code(r"^[ \t-]*image:[ \t]*[\"']?[\w./-]+:latest\b", "images without a version", "yaml", strings=True),
+            )
         ),
         r"\bfrom\b|base images?|images?|:latest|latest",
         about=_ANY,

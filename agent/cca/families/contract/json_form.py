@@ -186,6 +186,15 @@ def _sorted(slots: Slots) -> Any | None:
     return both(own, c.Series(part=_LINES, unique=True)) if _TWICE.search(slots.text) else own
 
 
+_PLURAL = re.compile(
+    r"(?:the |all )?(?!keys\b|items\b|values\b|objects\b|elements\b|entries\b|fields\b)([a-z_]{2,20})s (?:are"
+    r"|must be|have to be"
+    r"|need to be) unique\b.*\b(?:array|list|json|objects?)\b",
+    _I,
+)
+"""``ids are unique within the array``: the key is told by its plural."""
+
+
 def _unique(slots: Slots) -> Any | None:
     """Of a field: the items of its list differ, and its values do from one object to the next."""
     field = field_of(slots)
@@ -193,6 +202,9 @@ def _unique(slots: Slots) -> Any | None:
         return both(c.Property(name=field, schema=_UNIQUE), form("unique_by", names=(field,)))
     if slots.terms or not is_of(slots.text, "json"):
         return None
+    plural = _PLURAL.match(slots.text)
+    if plural:
+        return form("unique_by", names=(plural[1],))
     if _NAMES.search(slots.text):
         return form("unique_keys")
     if re.search(r"\blines?\b", slots.text, _I):

@@ -54,7 +54,7 @@ def _marked(allowed: str, others: str) -> Any:
     """Bullets stand behind ``allowed``; without bullets there is no verdict."""
     return c.When(
         condition=c.Count(unit="bullets", least=1),
-        then=none_of(rf"^[ \t]*[{others}][ \t]+\S", f"bullets behind another sign than {allowed}"),
+        then=none_of(rf"^[ \t]*[{others}][ \t]", f"bullets behind another sign than {allowed}"),
     )
 
 

@@ -23,6 +23,7 @@ _BEFORE = (
     "|bring|bought|buy|sold|saw|got|get|gets|give|gives|every|first|last|next|other|we|you|they|there|is|was|from"
     "|between"
     "|comes|sells?|sleeps|seats|employs?|hired?|won|lost|made|makes?|our|your|their|his|her|its|my"
+    "|sent|found|built|held|kept|paid|[a-z]{3,}ed"
 )
 _NOT_COUNTED = (
     "hours|minutes|seconds|degrees|points|metres|meters|miles|litres|liters|grams|kilos|tonnes|tons"
