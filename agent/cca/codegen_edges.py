@@ -102,6 +102,13 @@ _NAMED_SECTION = re.compile(
 )
 
 
+_BEGINS = re.compile(
+    r"\b(line|sentence|paragraph)\b[^.;:]{0,20}\b(?:begin|start|open)(?:s|ning|ing)?"
+    r"(?: with)?(?: the (?:words?|label|phrase))?:? ?\W{0,3}\Z",
+    _I,
+)
+
+
 def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
     text = reading.text
     match = (_START if kind is c.Starts else _END).search(text)
@@ -113,6 +120,10 @@ def _edge(reading: Reading, kind: type[c.Starts] | type[c.Ends]) -> Any | None:
             return c.Contains(terms=terms[:1], case=True, words=False)
         if not reading.negative and terms and _names_a_section(reading, match.end()):
             return c.Sections(headings=terms[:1], ordered=False)  # what ends the answer is the section, not its name
+        begun = _begun(reading, match.end()) if kind is c.Ends and terms else None
+        if begun is not None:
+            last = c.Each(part=c.Part(kind=begun, nth=-1), check=c.Starts(terms=terms[:1]), required=True)
+            return None if reading.negative else last
         if kind is c.Ends and not reading.negative:
             terms = tuple(form for term in terms for form in (term, f"{term}.", f"{term}!"))
         if not terms:
@@ -143,6 +154,13 @@ def _names_a_section(reading: Reading, after: int) -> bool:
     """``with a section called "Next steps"``: the first term behind ``after`` is a heading."""
     first = next(each for each in reading.terms if each.start >= after)
     return _NAMED_SECTION.search(reading.text[after : first.start]) is not None
+
+
+def _begun(reading: Reading, after: int) -> Any | None:
+    """``End with a line that begins "Next:"``: what the first term behind ``after`` begins."""
+    first = next(each for each in reading.terms if each.start >= after)
+    found = _BEGINS.search(reading.text[after : first.start])
+    return found[1].lower() if found else None
 
 
 def _with_stops(check: Any) -> Any:

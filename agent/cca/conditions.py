@@ -20,6 +20,7 @@ _IS_SO = re.compile(
     _I,
 )
 """Of a field: that its name stands in the answer does not mean that it has that value."""
+_DENIED = re.compile(r"\b(?:unless|except|without|no|not|never|nobody|none)\b|n['’]t\b", _I)
 _MAX_TOPIC_WORDS = 4
 _PRONOUN = re.compile(r"it|this|that|so|them|these|those|one|to|you|more|otherwise", _I)
 
@@ -41,7 +42,12 @@ def condition_of(condition: str) -> Any | None:
     """A condition that the answer's text decides: it quotes a term, or speaks of code or a table being there."""
     asked = _ASKED.search(condition)
     if asked:
-        return _question_of(condition[asked.end() :])
+        denials = _DENIED.findall(condition[: asked.end()])
+        met = _question_of(condition[asked.end() :])
+        if met is None or not denials:
+            return met
+        # A topic may be asked for in other words than the rule's: that a question lacks them tells nothing.
+        return c.Not(check=met) if len(denials) == 1 and quoted_terms(condition[asked.end() :]) else None
     terms = quoted_terms(condition)
     if terms:
         behind = condition[terms[0].end :]

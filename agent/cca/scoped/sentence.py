@@ -188,11 +188,13 @@ def made_of(scope: Scope, read: Read | None) -> Any | None:
 
 
 def _each(part: c.Part, check: Any) -> Any:
-    """What is said of an item's number is looked for where its marker stands."""
+    """What is said of an item's number is looked for where its marker stands, of a heading's level in the answer: the
+    text of a heading has no signs."""
     parts = check.checks if check.op == "all" else (check,)
     marked = tuple(each for each in parts if getattr(each, "finds", "") == "number and mark")
-    plain = tuple(each for each in parts if each not in marked)
-    made = tuple(c.Each(part=part.model_copy(update={"marked": True}), check=each) for each in marked)
+    levels = tuple(each for each in parts if part.kind == "heading" and getattr(each, "finds", "") == "deeper headings")
+    plain = tuple(each for each in parts if each not in marked + levels)
+    made = levels + tuple(c.Each(part=part.model_copy(update={"marked": True}), check=each) for each in marked)
     if plain:
         made = (*made, c.Each(part=part, check=plain[0] if len(plain) == 1 else c.AllOf(checks=plain)))
     return made[0] if len(made) == 1 else c.AllOf(checks=made)

@@ -73,7 +73,12 @@ _TAKEN = re.compile(r"\b(?:no|not|never|reserved|already|taken|prints|adds|sets)
 """What is said of a level that is another's: the next one is the highest."""
 
 
+_NO_DEEPER = re.compile(r"(?:\b(?:no|not|never|avoid|without)\b|n['’]t\b)[^.;:]{0,80}\bdeeper than\b", re.IGNORECASE)
+
+
 def _highest(slots: Slots) -> Any:
+    if _NO_DEEPER.search(slots.whole):
+        return _deepest(slots)  # "no headings deeper than level 2": the other side, in nearly the words of this one
     level, named = level_of(slots), sorted(_levels(" ".join((slots.whole, *slots.terms))))
     if _TAKEN.search(slots.whole) and (
         named == [1] or (level is None and len(named) == 2 and named[1] - named[0] == 1)
