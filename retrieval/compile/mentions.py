@@ -35,6 +35,7 @@ _MAX_LOOKUPS = 200  # symbol-table questions per question; each is an indexed SQ
 _FRAME = re.compile(r'File "([^"\n]{1,512})", line (\d{1,9})(?:, in ([^\s,]{1,200}))?')
 _BACKTICK = re.compile(r"`{1,3}([^`\n]{1,200})`{1,3}")
 _IDENTIFIER = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
+_HYPHENATED = re.compile(r"\b[A-Z]\w{0,80}(?:-[A-Z]\w{0,80})+")  # the class Retry is not meant by "Retry-After"
 _PATH_TOKEN = re.compile(r"[^\s\"'`(),;<>|?*\[\]{}]+")
 _FILE_LINE = re.compile(r"(.+?):(\d{1,9})(?::\d{1,9})?:?\Z")
 _CODE_SUFFIXES = _word_set(
@@ -146,6 +147,7 @@ def find_mentions(text: str) -> Found:
     words: dict[str, tuple[frozenset[str], bool]] = {}
     tokens = [m for m in _IDENTIFIER.finditer(rest) if len(m[0]) <= _MAX_IDENTIFIER_CHARS]
     lowered = [m[0].lower() for m in tokens]
+    hyphenated = {at for name in _HYPHENATED.finditer(rest) for at in range(*name.span())}
     for position, match in enumerate(tokens):
         token = match[0]
         called = rest[match.end() : match.end() + 1] == "(" and rest[match.end() - 1 : match.end()] != " "
@@ -155,7 +157,7 @@ def find_mentions(text: str) -> Found:
         if shape or called:
             how = shape if shape == "dotted" or not called else "call"
             mentions.setdefault(token, Mention(token, how))
-        elif lowered[position] not in _NOT_NAMES and token not in words:
+        elif lowered[position] not in _NOT_NAMES and token not in words and match.start() not in hyphenated:
             kinds, named = _name_position(lowered, position)
             if len(token) > 2 or (named and len(tokens) <= _VERY_SHORT_QUESTION_WORDS):
                 words[token] = kinds, named

@@ -57,3 +57,29 @@ def test_a_list_item_that_is_a_sentence_does_not_document_by_its_end(session):
     assert "“Fiedler" not in text
     assert "`CHANGES.rst:4`" in text
     assert "`docs/loom.md:3` documents it: “How many knots are tied at most while a thread is woven.”" in text
+
+
+def test_a_message_that_spells_a_class_does_not_raise_it(tmp_path):
+    tree = {
+        "net/retry.py": '''"""Retries."""
+
+
+class Retry:
+    """What is tried again."""
+
+
+class InvalidHeader(ValueError):
+    """A header is wrong."""
+
+
+def parse_pause(text: str) -> int:
+    """Seconds to wait."""
+    if not text.isdigit():
+        raise InvalidHeader(f"Invalid Retry-After header: {text}")
+    return int(text)
+'''
+    }
+    for session in opened(tmp_path, tree):
+        assert "is raised at" not in ask(session, "where is Retry raised?").text
+        assert "is raised at 1 place" in ask(session, "where is InvalidHeader raised?").text
+        assert "parse_pause" in ask(session, "where is the Retry-After header parsed?").text

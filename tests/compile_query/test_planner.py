@@ -393,3 +393,10 @@ def test_one_letter_is_a_name_only_where_a_name_stands():
 )
 def test_a_placeholder_behind_an_object_is_no_name_to_look_for(question, names, lookup):
     assert [mention.text for mention in plan(question, lookup).mentions if not mention.symbols] == names
+
+
+def test_a_part_of_a_hyphenated_name_is_no_name():
+    found = find_mentions("where is the Blueprint-After header read, in the non-Request part, Set-Blueprint likewise")
+    words = {word for word, _, _ in found.words}
+    assert "Request" in words
+    assert not {"Blueprint", "After", "Set"} & words

@@ -114,11 +114,14 @@ def _frame(context: Context, hint: FileHint, text: str) -> tuple[str, bool]:
 
 # ------------------------------------------------------------------------------------------------------------ raises
 
+_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+
 
 def _raise_lines(context: Context, name: str) -> list[Line]:
+    """A message may spell the name of a class that the statement does not raise."""
     spelled = re.compile(rf"\braise\b[^#\n]{{0,200}}\b{re.escape(name)}\b")
-    lines = context.find.lines(name)
-    return [line for line in lines if not line.prose and line.role is not Role.DOC and spelled.search(line.text)]
+    lines = [line for line in context.find.lines(name) if not line.prose and line.role is not Role.DOC]
+    return [line for line in lines if spelled.search(_STRING.sub("", line.text))]
 
 
 def _raises(context: Context, name: str, row: SymbolRow | None, draft: Draft, *, brief: bool) -> None:
