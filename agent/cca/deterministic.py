@@ -15,6 +15,7 @@ from agent.cca.describe import in_words
 from agent.cca.documents import Block, blocks
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
+from agent.cca.families.read import one_demand
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.grammar.demand import data_of, field_of
@@ -23,7 +24,7 @@ from agent.cca.ir import IR, Quote, Rule, Rules
 from agent.cca.recognise import Found, declared, fragment, recognise, tells_output
 from agent.cca.rule_files import NAMES
 from agent.cca.scoped.sentence import scoped
-from agent.cca.sentences import Sentence, sentences
+from agent.cca.sentences import Sentence, rejoined, sentences
 from agent.cca.tables import profile
 from agent.cca.told import told
 from agent.cca.wording import of_answers
@@ -53,7 +54,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     rule_lines: set[tuple[int, str]] = set()
     for source in sources:
         parsed = blocks(source.text)
-        said = sentences(parsed)
+        said = rejoined(sentences(parsed), one_demand)
         about_code = is_guide(source, parsed)
         if about_code:
             guides.append(source.name)
@@ -178,7 +179,7 @@ def of_data(sentence: Sentence) -> Found | None:
     return Found("must_do", False, "must", "", None, None)
 
 
-_MIN_STATED = 5  # words of a sentence that no wording of it marks as a rule
+_MIN_STATED = 4  # words of a sentence that no wording of it marks as a rule
 
 
 def by_family(sentence: Sentence) -> Found | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from agent.cca.documents import Block
@@ -80,6 +81,20 @@ def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
     return tuple(found)
 
 
+def rejoined(said: tuple[Sentence, ...], whole: Callable[[str, str], bool]) -> tuple[Sentence, ...]:
+    """The sentences, two that a semicolon parts as one where ``whole`` (first, second) says that they are one demand."""
+    found: list[Sentence] = []
+    for each in said:
+        last = found[-1] if found else None
+        parted = last is not None and not each.opening and last.last_line == each.first_line
+        if last is not None and parted and last.text.endswith(";") and whole(last.text, each.text):
+            text, quote = f"{last.text} {each.text}", f"{last.quote} {each.quote}"
+            found[-1] = replace(last, text=text, quote=quote, last_line=each.last_line, introduces=each.introduces)
+        else:
+            found.append(each)
+    return tuple(found)
+
+
 def _rows(block: Block) -> list[Sentence]:
     """The rows of a table of two columns, ``name: value``."""
     out = []
@@ -100,6 +115,8 @@ def _sentences_of(block: Block, lead: str) -> list[Sentence]:
     for match in _SENTENCE_END.finditer(text):
         end = match.end()
         if text[match.start()] == "." and _NOT_ENDS.search(text[max(start, end - 12) : end]):
+            continue
+        if text[match.start()] == "." and text[max(0, match.start() - 1)] == " ":  # "from . import x"
             continue
         if "}" in text[end : end + _MAX_OBJECT] and _opens_object(text[start:end]):
             continue

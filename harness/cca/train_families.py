@@ -1,9 +1,10 @@
 """Trains the classifiers of ``agent/cca/families``: ``python -m harness.cca.train_families [--write]``
 
-Learned from ``harness/cca/wordings``: which family a sentence belongs to, and which way its number bounds (ridge
-regression on n-grams). Learned from labelled triples: how sure a guess is (logistic regression on ``guess.FEATURES``),
-so that wordings' authors do not judge themselves. Of the triples a guess is right where the check flags an answer
-labelled violated and none that is not. ``--write`` stores the weights in the package. Deterministic.
+Which family a sentence belongs to is learned by ``python -m tools.families.train``, before this. Learned here from
+``harness/cca/wordings``: which way a number bounds (ridge regression on n-grams). Learned from labelled triples: how
+sure a guess is (logistic regression on ``guess.FEATURES``), so that wordings' authors do not judge themselves. Of the
+triples a guess is right where the check flags an answer labelled violated and none that is not. ``--write`` stores the
+weights in the package. Deterministic.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy.typing as npt
 
 from agent.cca.families import guess as g
 from agent.cca.families import model as m
-from agent.cca.families.ngrams import beside, ngrams
+from agent.cca.families.ngrams import beside
 from agent.cca.families.read import chance_of
 from agent.cca.families.registry import families
 from agent.cca.families.slots import see
@@ -32,7 +33,6 @@ from harness.cca.wordings import Wording, all_wordings
 from harness.stats.logistic import ridge_logistic
 
 _RIDGE = 0.3
-_PAIR = 0.5  # weight of a pair of words beside a word's
 _GATE_RIDGE = 2.0
 _FOLDS = 10
 _LIKELY = 0.75
@@ -41,15 +41,14 @@ _LEVELS = 127.0
 _LEAST_LEVEL = 2.0
 _TARGET = Path(m.__file__).with_name("weights.npz")
 _PARAPHRASES = Path(__file__).parents[2] / "tests" / "cca"
-_SETS = ("triples.jsonl", "triples-h.jsonl", "triples-ij.jsonl", "triples-o.jsonl")
+_SETS = ("triples.jsonl", "triples-h.jsonl", "triples-ij.jsonl", "triples-o.jsonl",
+         "triples-s.jsonl", "triples-t.jsonl")  # fmt: skip
 Floats = npt.NDArray[np.float64]
 
 
-def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
-    """(arrays of the file but the gate's, families' fit, limits' fit)."""
+def learn(wordings: Sequence[Wording], classes: Sequence[str]) -> tuple[dict[str, Any], Fitted]:
+    """(arrays of the file but the gate's, limits' fit)."""
     seen = [see(each.text) for each in wordings]
-    grams = [ngrams(each.tokens, each.denied) for each in seen]
-    of_families = fit(grams, [each.family for each in wordings], _RIDGE, pair=_PAIR)
     limited = [(each, s) for each, s in zip(wordings, seen, strict=True) if each.limit and beside(s.tokens)]
     of_limits = fit([beside(s.tokens) for _, s in limited], [each.limit for each, _ in limited], _RIDGE)
     words: dict[str, set[str]] = defaultdict(set)
@@ -58,16 +57,15 @@ def learn(wordings: Sequence[Wording]) -> tuple[dict[str, Any], Fitted, Fitted]:
     families_with = Counter(token for own in words.values() for token in own if token[0].isalnum())
     common = sorted(families_with)
     data: dict[str, Any] = {
-        **_packed("f", of_families),
         **_packed("l", of_limits),
-        "words": "\n".join("\t".join(sorted(words[name])) for name in of_families.classes),
+        "words": "\n".join("\t".join(sorted(words[name])) for name in classes),
         "common": "\n".join(common),
         "common_idf": np.asarray([np.log(len(words) / families_with[word]) for word in common], np.float32),
         "gate": np.zeros(len(g.FEATURES) + 1, np.float32),
         "proven": "",
         "refuted": "",
     }
-    return data, of_families, of_limits
+    return data, of_limits
 
 
 def _packed(of: str, fitted: Fitted) -> dict[str, Any]:
@@ -137,29 +135,11 @@ def standing(rows: Sequence[tuple[int, g.Guess, str]], gate: Floats) -> tuple[li
     return sorted(proven), sorted(name for name, n in sure.items() if n["wrong"] > n["right"] + n["part"])
 
 
-def _told(wordings: Sequence[Wording], of_families: Fitted, of_limits: Fitted) -> None:
-    names = of_families.classes
-    best = [names[int(i)] for i in of_families.left_out.argmax(1)]
-    pairs: Counter[tuple[str, str]] = Counter()
-    right = total = traps = taken = 0
-    for each, got in zip(wordings, best, strict=True):
-        if each.family:
-            total += 1
-            right += got == each.family
-            if got != each.family:
-                pairs[each.family, got or "(none)"] += 1
-        else:
-            traps += 1
-            taken += got != ""
+def _told(wordings: Sequence[Wording], of_limits: Fitted) -> None:
     limits = [each for each in wordings if each.limit and beside(see(each.text).tokens)]
     told = [of_limits.classes[int(i)] for i in of_limits.left_out.argmax(1)]
     agree = sum(a.limit == b for a, b in zip(limits, told, strict=True))
-    click.echo(
-        f"each wording left out: family {right}/{total} = {right / max(1, total):.3f}, traps taken {taken}/{traps}"
-    )
-    click.echo(f"limits {agree}/{len(limits)} = {agree / max(1, len(limits)):.3f}")
-    for (wanted, got), count in pairs.most_common(25):
-        click.echo(f"  {count:3d} {wanted} -> {got}")
+    click.echo(f"limits, each wording left out: {agree}/{len(limits)} = {agree / max(1, len(limits)):.3f}")
 
 
 def _levels(rows: Sequence[tuple[int, g.Guess, str]], lines: Sequence[Mapping[str, Any]]) -> None:
@@ -187,12 +167,13 @@ def _levels(rows: Sequence[tuple[int, g.Guess, str]], lines: Sequence[Mapping[st
 def main(write: bool, triples: tuple[Path, ...], verbose: bool) -> None:
     """Train, tell how each part does on what it did not learn from, and store."""
     wordings = all_wordings()
-    data, of_families, of_limits = learn(wordings)
-    _told(wordings, of_families, of_limits)
+    network = m.load_network()
+    data, of_limits = learn(wordings, network.classes)
+    _told(wordings, of_limits)
     paths = triples or [path for name in _SETS if (path := Path(__file__).with_name(name)).exists()]
     lines = [line for path in paths for line in read_lines(path) if line.get("about", "answers") == "answers"]
     lines += paraphrases()
-    rows = judged(lines, m.unpack(data))
+    rows = judged(lines, m.unpack(data, network))
     gate = fit_gate(rows)
     data["gate"] = gate.astype(np.float32)
     data["proven"], data["refuted"] = ("\n".join(names) for names in standing(rows, gate))

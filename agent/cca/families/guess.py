@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agent.cca import checks as c
 from agent.cca.conditions import condition_of
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.ngrams import beside, ngrams
+from agent.cca.families.ngrams import beside
 from agent.cca.families.slots import Seen, bounded, see
 from agent.cca.grammar.beside import is_beside
 from agent.cca.grammar.elsewhere import is_elsewhere
@@ -66,10 +67,13 @@ _ANYWHERE = re.compile(
 _MIN_TOKENS = 3
 _MIN_CLAUSE = 4  # "no comments" alone says not of what
 _UNSEEN = 4.0  # weight of a word that no wording has
+_FIRST = 6  # families that are tried
+_SURE_NONE = 0.97  # chance from which on nothing else is tried
+_TINY = 1e-6
 FEATURES = (
-    "score", "margin", "none", "foreign", "rarest", "novel", "known_share", "against", "against_all", "key",
-    "terms_left", "numbers_left", "limit", "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge",
-    "excepts", "tokens", "clause", "bracketless", "conditioned",
+    "score", "margin", "none", "ahead", "spread", "foreign", "rarest", "novel", "known_share", "terms_left",
+    "numbers_left", "limit", "limit_margin", "bounded", "condition", "elsewhere", "beside", "hedge", "excepts",
+    "tokens", "clause", "bracketless", "conditioned",
 )  # fmt: skip
 
 
@@ -148,41 +152,35 @@ def _hangs(sentence: str, part: str) -> bool:
 def guess_of(
     seen: Seen, model: Model, known: Mapping[str, Family], span: tuple[float, float, float] = (0.0, 0.0, 0.0)
 ) -> Guess | None:
-    """The likeliest family whose check can be made of the slots, among the first three; None where none can.
+    """The likeliest family whose check can be made of the slots, among the first six; None where none can.
 
     Args:
         span: 1 where ``seen`` is a clause, has lost its brackets, has lost its condition.
     """
     import numpy as np
 
-    if len(seen.tokens) < (_MIN_CLAUSE if span[0] else _MIN_TOKENS):
+    if len(seen.tokens) < (_MIN_CLAUSE if span[0] else _MIN_TOKENS) or _JUDGES.search(seen.unmarked):
         return None
-    if _JUDGES.search(seen.unmarked):
+    chances = model.families.chances(seen.shaped)
+    classes = model.families.classes
+    none = float(chances[classes.index("")]) if "" in classes else 0.0
+    if none > _SURE_NONE:
         return None
-    scores = model.families.scores(ngrams(seen.tokens, seen.denied))
-    order = np.argsort(-scores, kind="stable")[:4]
-    names = [model.families.classes[int(i)] for i in order]
-    none = float(scores[model.families.classes.index("")]) if "" in model.families.classes else -1.0
-    for place, name in enumerate(names[:3]):
-        family = known.get(name)
-        if family is None:  # no demand is the likelier reading
-            return None
-        limit, sure, lead = _limit(seen, model) if family.bounded else ("", 1.0, 1.0)
-        slots = bounded(seen.slots, limit, seen) if family.bounded else seen.slots
-        if slots is None:
+    ahead = 0.0  # chance of families that are likelier, of which no check can be made
+    order = [int(i) for i in np.argsort(-chances, kind="stable")[: _FIRST + 2] if classes[int(i)] != ""]
+    for place, at in enumerate(order[:_FIRST]):
+        name, chance = classes[at], float(chances[at])
+        made = _made(seen, model, known.get(name))
+        if made is None:
+            ahead += chance
             continue
-        try:
-            check = family.make(slots)
-        except ValueError:  # more than a check may hold
-            check = None
-        if check is None:
-            continue
-        score = float(scores[order[place]])
-        rival = max((float(scores[i]) for i in order if i != order[place]), default=-1.0)
+        family, slots, check, sure, lead = made
+        rival = float(chances[order[place + 1]])
+        spread = float(-(chances * np.log(chances + _TINY)).sum())
         unknown = _words_of(seen, model, name)
         quoted = [mark for mark in seen.marks if mark.kind == "term" and mark.quoted]
         features = (
-            score, score - rival, none, *unknown,
+            _odds(chance), float(np.log((chance + _TINY) / (rival + _TINY))), _odds(none), ahead, spread, *unknown,
             float(0 if family.takes_terms else len(quoted)),
             float(max(0, len(seen.amounts) - 1) if family.bounded else len(seen.amounts)),
             sure, lead, float(family.bounded), float(bool(_CONDITION.search(seen.text))),
@@ -191,6 +189,25 @@ def guess_of(
         )  # fmt: skip
         return Guess(family, slots, check, seen.text, features)
     return None
+
+
+def _made(seen: Seen, model: Model, family: Family | None) -> tuple[Family, Slots, Any, float, float] | None:
+    """The family, its slots and check, and how sure the bound is; None where its slots are not there."""
+    if family is None:
+        return None
+    limit, sure, lead = _limit(seen, model) if family.bounded else ("", 1.0, 1.0)
+    slots = bounded(seen.slots, limit, seen) if family.bounded else seen.slots
+    if slots is None:
+        return None
+    try:
+        check = family.make(slots)
+    except ValueError:  # more than a check may hold
+        return None
+    return None if check is None else (family, slots, check, sure, lead)
+
+
+def _odds(chance: float) -> float:
+    return math.log((chance + _TINY) / (1.0 - chance + _TINY))
 
 
 def _limit(seen: Seen, model: Model) -> tuple[str, float, float]:
@@ -208,25 +225,16 @@ def _limit(seen: Seen, model: Model) -> tuple[str, float, float]:
 
 def _words_of(seen: Seen, model: Model, family: str) -> tuple[float, ...]:
     """Of the words outside of the slots: weight of those that wordings of other families have and the family's have
-    not, the weightiest of them, number of words that no wording has, share of all weight that the family knows; of the
-    former the strongest sign of another family, and the sum of these signs; the strongest sign of the family."""
-    import numpy as np
-
-    words, linear = model.words[family], model.families
-    column = linear.classes.index(family)
-    foreign = rarest = novel = total = against = against_all = key = 0.0
+    not, the weightiest of them, number of words that no wording has, share of all weight that the family knows."""
+    words = model.words[family]
+    foreign = rarest = novel = total = 0.0
     for token in sorted({token for token in seen.tokens if token[0].isalnum()}):
         weight = model.common.get(token)
         total += _UNSEEN if weight is None else weight
-        row = linear.vocabulary.get(token)
         if weight is None:
             novel += 1.0
         elif token not in words:
             foreign += weight
             rarest = max(rarest, weight)
-            sign = float(np.max(linear.weights[row])) if row is not None else 0.0
-            against, against_all = max(against, sign), against_all + max(0.0, sign)
-        elif row is not None:
-            key = max(key, float(linear.weights[row, column]))
     known = 1.0 - (foreign + _UNSEEN * novel) / total if total else 1.0
-    return foreign, rarest, novel, known, against, against_all, key
+    return foreign, rarest, novel, known

@@ -1,7 +1,8 @@
-"""The trained classifiers: which family of demands a sentence belongs to, and which way its number bounds.
+"""What is learned: which family of demands a sentence belongs to, which way its number bounds, how sure that is.
 
-Ridge regression of one class against the others on n-grams weighed by inverse document frequency, trained by
-``python -m harness.cca.train_families``. Weights are bytes with one scale a class.
+The families are told by ``network``; limits by ridge regression of one class against the others on n-grams weighed by
+inverse document frequency, trained by ``python -m harness.cca.train_families``; its weights are bytes with one scale a
+class.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from agent.cca.families.network import Network, unpacked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,7 +21,8 @@ if TYPE_CHECKING:
 
     Floats = npt.NDArray[np.float32]
 
-_FILE = "weights.npz"
+_FILE = Path(__file__).with_name("weights.npz")
+NETWORK_FILE = Path(__file__).with_name("network.npz")
 NONE = ""  # the class of sentences that demand nothing that is known
 
 
@@ -48,7 +52,7 @@ class Model:
     have it, negated. ``gate``: weights of ``gate.FEATURES``, the intercept first. ``proven``: families whose sure
     guesses at labelled rules were all right; ``refuted``: more of them wrong than right."""
 
-    families: Linear
+    families: Network
     limits: Linear
     words: dict[str, frozenset[str]]
     common: dict[str, float]
@@ -60,19 +64,24 @@ class Model:
 @cache
 def load_model() -> Model | None:
     """The weights of the package; None where it was built without."""
-    import io
+    if not (_FILE.is_file() and NETWORK_FILE.is_file()):
+        return None
+    return unpack(_arrays(_FILE), load_network())
 
+
+def load_network() -> Network:
+    return unpacked(_arrays(NETWORK_FILE))
+
+
+def _arrays(file: Path) -> dict[str, Any]:
     import numpy as np
 
-    file = resources.files("agent.cca.families").joinpath(_FILE)
-    if not file.is_file():
-        return None
-    with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as data:
-        return unpack({name: data[name] for name in data.files})
+    with np.load(file, allow_pickle=False) as data:
+        return {name: data[name] for name in data.files}
 
 
-def unpack(data: dict[str, Any]) -> Model:
-    families, limits = _linear(data, "f"), _linear(data, "l")
+def unpack(data: dict[str, Any], families: Network) -> Model:
+    limits = _linear(data, "l")
     lists = str(data["words"]).split("\n")
     words = {name: frozenset(line.split("\t")) for name, line in zip(families.classes, lists, strict=True)}
     common = dict(zip(str(data["common"]).split("\n"), (float(x) for x in data["common_idf"]), strict=True))

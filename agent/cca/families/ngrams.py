@@ -1,4 +1,4 @@
-"""What the classifiers see of a sentence: its words and pairs of them, and of a number the words beside it."""
+"""What the classifier of limits sees of a sentence: the words beside its number."""
 
 from __future__ import annotations
 
@@ -8,22 +8,6 @@ NUMBER = "\x01num\x01"
 RANGE = "\x01range\x01"
 _OPEN, _CLOSE = "^", "$"
 _BESIDE = 5  # words on each side of a number
-
-
-def ngrams(tokens: Sequence[str], denied: bool) -> tuple[str, ...]:
-    """Words, words with the sentence's polarity, pairs, and pairs around one word, with marks for both ends; sorted.
-
-    Args:
-        denied: Whether the sentence denies (two denials demand): "no tables" and "a table" differ in little else.
-    """
-    words = [_OPEN, *tokens, _CLOSE]
-    sign = "-" if denied else "+"
-    found: set[str] = {*tokens, *(f"{sign}{token}" for token in tokens), sign}
-    for i in range(len(words) - 1):
-        found.add(f"{words[i]} {words[i + 1]}")
-        if i + 2 < len(words):
-            found.add(f"{words[i]} _ {words[i + 2]}")
-    return tuple(sorted(found))
 
 
 def beside(tokens: Sequence[str]) -> tuple[str, ...]:

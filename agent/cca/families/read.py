@@ -62,6 +62,12 @@ def read_family(sentence: str, sure: float = SURE) -> Any | None:
     return check
 
 
+def one_demand(first: str, second: str) -> bool:
+    """Whether two halves of a sentence say one thing that neither says alone: ``I can't stand X; do without them``."""
+    halves = read_family(first.rstrip(";")), read_family(second)
+    return halves == (None, None) and read_certain(f"{first} {second}") is not None
+
+
 def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | None:
     """``read_family``, less what the sentence takes back.
 
@@ -76,7 +82,7 @@ def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | No
     made = read_certain(text) if certain or about_code else read_family(text)
     if about_code:
         return made if made is not None and looks_at_code(made) else None
-    return kept(made, text)
+    return made if certain else kept(made, text)
 
 
 def chance_of(features: tuple[float, ...], gate: Any) -> float:
