@@ -82,7 +82,7 @@ def sentences(parsed: tuple[Block, ...]) -> tuple[Sentence, ...]:
 
 
 def rejoined(said: tuple[Sentence, ...], whole: Callable[[str, str], bool]) -> tuple[Sentence, ...]:
-    """The sentences, two that a semicolon parts as one where ``whole`` (first, second) says that they are one demand."""
+    """The sentences; two that a semicolon parts are one where ``whole`` (first, second) says so."""
     found: list[Sentence] = []
     for each in said:
         last = found[-1] if found else None
