@@ -29,10 +29,10 @@ _BATCH = 128
 _RATE = 2e-3
 _DECAY = 0.01
 _SMOOTH = 0.05
-_DROP_WORD, _DROP_OWN, _DROP_SHAPE, _DROP_OUT = 0.15, 0.2, 0.2, 0.5
+_DROP_WORD, _DROP_OWN, _DROP_SHAPE, _DROP_OUT = 0.1, 0.2, 0.2, 0.4
 _GIVEN = 0.3  # scale of the vectors that are given
 _EVEN = 0.5  # 0: each wording weighs the same, 1: each class
-_NONE_WEIGHT = 0.5
+_NONE_WEIGHT = 1.5  # what demands nothing must not be taken for a demand
 _BLOCK = 20  # batches that are sorted by length together
 
 
