@@ -22,8 +22,9 @@ import numpy.typing as npt
 
 from agent.cca.families import guess as g
 from agent.cca.families import model as m
+from agent.cca.families.guards import mark_of
 from agent.cca.families.ngrams import beside
-from agent.cca.families.read import chance_of
+from agent.cca.families.read import CERTAIN, chance_of
 from agent.cca.families.registry import families
 from agent.cca.families.slots import see
 from agent.cca.interpret import run_check
@@ -36,7 +37,7 @@ _RIDGE = 0.3
 _GATE_RIDGE = 2.0
 _FOLDS = 10
 _LIKELY = 0.75
-_EACH_PART = 5  # sentences read whole for each read in part
+_EACH_PART = 20  # sentences read whole for each read in part
 _LEVELS = 127.0
 _LEAST_LEVEL = 2.0
 _TARGET = Path(m.__file__).with_name("weights.npz")
@@ -56,14 +57,15 @@ def learn(wordings: Sequence[Wording], classes: Sequence[str]) -> tuple[dict[str
         words[each.family].update(s.tokens)
     families_with = Counter(token for own in words.values() for token in own if token[0].isalnum())
     common = sorted(families_with)
+    alone = {mark_of(s.shaped) for each, s in zip(wordings, seen, strict=True) if not each.family}
     data: dict[str, Any] = {
         **_packed("l", of_limits),
         "words": "\n".join("\t".join(sorted(words[name])) for name in classes),
         "common": "\n".join(common),
         "common_idf": np.asarray([np.log(len(words) / families_with[word]) for word in common], np.float32),
         "gate": np.zeros(len(g.FEATURES) + 1, np.float32),
-        "proven": "",
-        "refuted": "",
+        "alone": np.asarray(sorted(alone), np.uint32),
+        **dict.fromkeys(("proven", "doubted", "refuted"), ""),
     }
     return data, of_limits
 
@@ -122,17 +124,28 @@ def fit_gate(rows: Sequence[tuple[int, g.Guess, str]]) -> Floats:
     return ridge_logistic(x, share, weight, _GATE_RIDGE)
 
 
-def standing(rows: Sequence[tuple[int, g.Guess, str]], gate: Floats) -> tuple[list[str], list[str]]:
-    """(families that were sure and never but right, families that were wrong more often than right)."""
-    sure: dict[str, Counter[str]] = defaultdict(Counter)
+def standing(rows: Sequence[tuple[int, g.Guess, str]], gate: Floats) -> dict[str, str]:
+    """``proven``: families that were certain of whole sentences and never but right; ``doubted``: that were not;
+    ``refuted``: that were likely and wrong more often than right. A family may be in none of them."""
+    likely: dict[str, Counter[str]] = defaultdict(Counter)
+    certain: dict[str, Counter[str]] = defaultdict(Counter)
     for _, guess, said in rows:
         chance = chance_of(guess.features, gate)
         if chance >= _LIKELY:
-            sure[guess.family.id][said] += 1
-    proven = [
-        name for name, n in sure.items() if n["right"] > _EACH_PART * n["part"] and n["right"] + n["part"] == n.total()
-    ]
-    return sorted(proven), sorted(name for name, n in sure.items() if n["wrong"] > n["right"] + n["part"])
+            likely[guess.family.id][said] += 1
+        if chance >= CERTAIN and not guess.is_clause:
+            certain[guess.family.id][said] += 1
+    proven = {
+        name
+        for name, n in certain.items()
+        if n["right"] > _EACH_PART * n["part"] and n["right"] + n["part"] == n.total()
+    }
+    found = {
+        "proven": proven,
+        "doubted": set(certain) - proven,
+        "refuted": {name for name, n in likely.items() if n["wrong"] > n["right"] + n["part"]},
+    }
+    return {name: "\n".join(sorted(ids)) for name, ids in found.items()}
 
 
 def _told(wordings: Sequence[Wording], of_limits: Fitted) -> None:
@@ -176,7 +189,7 @@ def main(write: bool, triples: tuple[Path, ...], verbose: bool) -> None:
     rows = judged(lines, m.unpack(data, network))
     gate = fit_gate(rows)
     data["gate"] = gate.astype(np.float32)
-    data["proven"], data["refuted"] = ("\n".join(names) for names in standing(rows, gate))
+    data.update(standing(rows, gate))
     click.echo("gate: " + ", ".join(f"{n} {w:.2f}" for n, w in zip(("1", *g.FEATURES), gate, strict=True)))
     _levels(rows, lines)
     if verbose:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agent.cca import checks as c
 from agent.cca.conditions import condition_of
 from agent.cca.families.family import Family, Slots
+from agent.cca.families.guards import mark_of, permits
 from agent.cca.families.ngrams import beside
 from agent.cca.families.slots import Seen, bounded, see
 from agent.cca.grammar.beside import is_beside
@@ -124,7 +125,9 @@ def spans(text: str) -> Iterator[tuple[str, float, float]]:
 
 def guesses(sentence: str, model: Model, known: Mapping[str, Family]) -> list[Guess]:
     """One for each span of the sentence of which a check can be made, and for what it demands under a condition."""
-    found = []
+    found: list[Guess] = []
+    if mark_of(see(sentence).shaped) in model.alone:
+        return found
     for text, clause, bracketless in spans(sentence):
         if text != sentence and _hangs(sentence, text):
             continue
@@ -160,6 +163,8 @@ def guess_of(
     import numpy as np
 
     if len(seen.tokens) < (_MIN_CLAUSE if span[0] else _MIN_TOKENS) or _JUDGES.search(seen.unmarked):
+        return None
+    if permits(seen.unmarked):
         return None
     chances = model.families.chances(seen.shaped)
     classes = model.families.classes

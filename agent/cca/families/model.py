@@ -49,8 +49,9 @@ class Linear:
 @dataclass(frozen=True, slots=True)
 class Model:
     """``words``: the words that each family has. ``common``: of each word, ln of the share of families whose wordings
-    have it, negated. ``gate``: weights of ``gate.FEATURES``, the intercept first. ``proven``: families whose sure
-    guesses at labelled rules were all right; ``refuted``: more of them wrong than right."""
+    have it, negated. ``gate``: weights of ``gate.FEATURES``, the intercept first. ``proven``: families whose certain
+    guesses at labelled rules were all right; ``doubted``: not all; ``refuted``: more of them wrong than right.
+    ``alone``: ``guards.mark_of`` the wordings that demand nothing."""
 
     families: Network
     limits: Linear
@@ -58,7 +59,9 @@ class Model:
     common: dict[str, float]
     gate: Floats
     proven: frozenset[str]
+    doubted: frozenset[str]
     refuted: frozenset[str]
+    alone: frozenset[int]
 
 
 @cache
@@ -85,8 +88,9 @@ def unpack(data: dict[str, Any], families: Network) -> Model:
     lists = str(data["words"]).split("\n")
     words = {name: frozenset(line.split("\t")) for name, line in zip(families.classes, lists, strict=True)}
     common = dict(zip(str(data["common"]).split("\n"), (float(x) for x in data["common_idf"]), strict=True))
-    standing = (frozenset(str(data[name]).split("\n")) for name in ("proven", "refuted"))
-    return Model(families, limits, words, common, data["gate"].astype("float32"), *standing)
+    standing = (frozenset(str(data[name]).split("\n")) for name in ("proven", "doubted", "refuted"))
+    alone = frozenset(int(mark) for mark in data["alone"])
+    return Model(families, limits, words, common, data["gate"].astype("float32"), *standing, alone)
 
 
 def _linear(data: dict[str, Any], of: str) -> Linear:

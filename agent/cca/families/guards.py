@@ -1,0 +1,37 @@
+"""Sentences that sound like demands and permit, or take a bound back: no check is made of them."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Sequence
+
+_I = re.IGNORECASE
+_REFUSES = (
+    r"\b(?:no|not|never|nothing|none|neither|nor|only|nobody|without|cannot|forbidden|banned|just|alone|exactly|must"
+    r"|shall|should)\b|n['’]t\b|\bat (?:most|least)\b|\bno more\b|\bup to\b|\bmaximum\b|\bmax\b"
+)
+_PERMITS = re.compile(
+    r"\b(?:may|might|can|could|(?:is|are) (?:allowed|permitted|free|welcome|fine|ok|okay|optional)|feel free"
+    r"|need not|do(?:es)? not (?:have|need) to|do(?:es)?n['’]t (?:have|need) to|needn['’]t)\b",
+    _I,
+)
+_REFUSED = re.compile(_REFUSES, _I)
+_NOT_NEEDED = re.compile(r"\b(?:need not|needn['’]t|do(?:es)?(?: not|n['’]t) (?:have|need) to)\b", _I)
+_BOUND_TAKEN_BACK = re.compile(
+    r"(?:\bnot|n['’]t|\bnever)(?: \w+){0,2}? (?:limit(?:ed)?|restrict(?:ed)?|confined?|necessarily)\b"
+    r"|(?:\bnot|n['’]t) (?:only|just|always)\b|^not (?:every|all|each|everything)\b",
+    _I,
+)
+
+
+def permits(text: str) -> bool:
+    """Whether it allows, and refuses nothing and demands nothing beside that: ``Sentences may be longer than …``."""
+    if _NOT_NEEDED.search(text) or _BOUND_TAKEN_BACK.search(text):
+        return True
+    return _PERMITS.search(text) is not None and _REFUSED.search(text) is None
+
+
+def mark_of(shaped: Sequence[str]) -> int:
+    """What a sentence is remembered by, its slots aside."""
+    return zlib.crc32("\0".join(shaped).encode())
