@@ -17,6 +17,7 @@ from agent.cca.composed.given import given
 from agent.cca.composed.halves import composed
 from agent.cca.conditions import condition_of, unconditional
 from agent.cca.families.demands import demands
+from agent.cca.families.guards import takes_back
 from agent.cca.families.read import by_family
 from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_somewhere, without_the_better_word
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
@@ -49,6 +50,8 @@ _OF_WHOLE = re.compile(
 
 def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None:
     """The check of a rule; None where none can be told. ``whole``: only where the grammar reads every word of it."""
+    if takes_back(in_words_only(rule.text)):
+        return None
     certain = by_family(rule.text, about_code, certain=True)
     read = certain if certain is not None else _read_of(rule, about_code, whole)
     read = read if read is not None else by_family(rule.text, about_code)

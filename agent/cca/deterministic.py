@@ -179,14 +179,18 @@ def of_data(sentence: Sentence) -> Found | None:
     return Found("must_do", False, "must", "", None, None)
 
 
-_MIN_STATED = 4  # words of a sentence that no wording of it marks as a rule
+_MIN_STATED = 4  # plain words of a sentence that no wording of it marks as a rule
+_NAMED = re.compile(r"`[^`]*`|\"[^\"]*\"|\S*[.=(_]\S+")
 
 
 def by_family(sentence: Sentence) -> Found | None:
     """What a trained classifier takes for a demand on answers, however it is put."""
     from agent.cca.families.read import CERTAIN, read_family
 
-    if len(sentence.text.split()) < _MIN_STATED or read_family(sentence.text, CERTAIN) is None:
+    if (
+        len(re.findall(r"[A-Za-z]+", _NAMED.sub(" ", sentence.text))) < _MIN_STATED
+        or read_family(sentence.text, CERTAIN) is None
+    ):
         return None
     return Found("must_do", False, "must", "", None, None)
 

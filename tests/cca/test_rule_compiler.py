@@ -157,15 +157,21 @@ def test_a_verifier_that_flags_the_documents_own_example_is_rejected(compiled: C
 @pytest.mark.parametrize(
     "text",
     [
-        "Commit messages must be at most 72 characters per line.",
         "Files should be no longer than 400 lines.",
-        'Branch names should start with "feature/".',
         'Don\'t include preambles such as "Tests that" in test docstrings.',
         "Passwords must have at least 12 characters.",
     ],
 )
 def test_rules_about_other_things_get_no_verifier(text: str, compiled: Compile) -> None:
     assert compiled(text).verifiers == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["Commit messages must be at most 72 characters per line.", 'Branch names should start with "feature/".']
+)
+def test_what_a_guide_says_of_commits_and_branches_binds_no_answer(text: str, compiled: Compile) -> None:
+    guide = f"# Contributing\n\nThese rules are for pull requests, commits and unit tests of this codebase.\n\n{text}\n"
+    assert compiled(guide).verifiers == ()
 
 
 def test_names_of_code_are_forbidden_in_code_alone(compiled: Compile) -> None:

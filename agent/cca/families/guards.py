@@ -11,11 +11,8 @@ _REFUSES = (
     r"\b(?:no|not|never|nothing|none|neither|nor|only|nobody|without|cannot|forbidden|banned|just|alone|exactly|must"
     r"|shall|should)\b|n['’]t\b|\bat (?:most|least)\b|\bno more\b|\bup to\b|\bmaximum\b|\bmax\b"
 )
-_PERMITS = re.compile(
-    r"\b(?:may|might|can|could|(?:is|are) (?:allowed|permitted|free|welcome|fine|ok|okay|optional)|feel free"
-    r"|need not|do(?:es)? not (?:have|need) to|do(?:es)?n['’]t (?:have|need) to|needn['’]t)\b",
-    _I,
-)
+_PERMITS = re.compile(r"\b(?:may|might|can|could|feel free)\b", _I)
+_ALLOWED = re.compile(r"\b(?:is|are) (?:allowed|permitted|welcome|fine|ok|okay|optional|free to)\b|\bfeel free\b", _I)
 _REFUSED = re.compile(_REFUSES, _I)
 _NOT_NEEDED = re.compile(r"\b(?:need not|needn['’]t|do(?:es)?(?: not|n['’]t) (?:have|need) to)\b", _I)
 _BOUND_TAKEN_BACK = re.compile(
@@ -24,12 +21,25 @@ _BOUND_TAKEN_BACK = re.compile(
     _I,
 )
 
+_DESCRIBES = re.compile(r"^\W*§?(?: ?\([^()]*\))? ?: [a-z]+s (?:an?|the)\b", _I)
+"""``open_ticket``: opens a ticket."""
+
 
 def permits(text: str) -> bool:
-    """Whether it allows, and refuses nothing and demands nothing beside that: ``Sentences may be longer than …``."""
+    """Whether it allows, and refuses and demands nothing beside that (``Sentences may be longer than …``), or tells what
+    something does."""
+    return (
+        takes_back(text)
+        or _DESCRIBES.search(text) is not None
+        or (_PERMITS.search(text) is not None and _REFUSED.search(text) is None)
+    )
+
+
+def takes_back(text: str) -> bool:
+    """The same where it says so outright: ``need not``, ``is allowed``, ``do not limit``."""
     if _NOT_NEEDED.search(text) or _BOUND_TAKEN_BACK.search(text):
         return True
-    return _PERMITS.search(text) is not None and _REFUSED.search(text) is None
+    return _ALLOWED.search(text) is not None and _REFUSED.search(text) is None
 
 
 def mark_of(shaped: Sequence[str]) -> int:

@@ -25,7 +25,7 @@ def rated(sentence: str) -> tuple[tuple[float, Guess], ...]:
     from agent.cca.families.model import load_model
     from agent.cca.families.registry import families
 
-    model = load_model()
+    model, sentence = load_model(), sentence.rstrip("; ")
     if model is None or len(sentence) > _MAX_CHARS or sentence.rstrip().endswith(("?", ":")):
         return ()
     found = guesses(sentence, model, families())
