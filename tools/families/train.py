@@ -130,7 +130,7 @@ def train(given: dict[str, np.ndarray], *, epochs: int, width: int, filters: int
     random.seed(seed)
     np.random.seed(seed)
     wordings = all_wordings()
-    sentences = [see(each.text).shaped for each in wordings]
+    sentences = [see(each.text).signed for each in wordings]
     classes = tuple(sorted({each.family for each in wordings}))
     target = torch.tensor([classes.index(each.family) for each in wordings])
     words = Words(sentences, given)

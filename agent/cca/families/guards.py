@@ -26,7 +26,7 @@ _DESCRIBES = re.compile(r"^\W*§?(?: ?\([^()]*\))? ?: [a-z]+s (?:an?|the)\b", _I
 
 
 def permits(text: str) -> bool:
-    """Whether it allows, and refuses and demands nothing beside that (``Sentences may be longer than …``), or tells what
+    """Whether it allows, and refuses and demands nothing beside that ("Sentences may be longer than …"), or tells what
     something does."""
     return (
         takes_back(text)

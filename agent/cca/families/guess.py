@@ -166,7 +166,7 @@ def guess_of(
         return None
     if permits(seen.unmarked):
         return None
-    chances = model.families.chances(seen.shaped)
+    chances = model.families.chances(seen.signed)
     classes = model.families.classes
     none = float(chances[classes.index("")]) if "" in classes else 0.0
     if none > _SURE_NONE:

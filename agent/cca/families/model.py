@@ -88,9 +88,10 @@ def unpack(data: dict[str, Any], families: Network) -> Model:
     lists = str(data["words"]).split("\n")
     words = {name: frozenset(line.split("\t")) for name, line in zip(families.classes, lists, strict=True)}
     common = dict(zip(str(data["common"]).split("\n"), (float(x) for x in data["common_idf"]), strict=True))
-    standing = (frozenset(str(data[name]).split("\n")) for name in ("proven", "doubted", "refuted"))
+    proven, doubted, refuted = (frozenset(str(data[name]).split("\n")) for name in ("proven", "doubted", "refuted"))
     alone = frozenset(int(mark) for mark in data["alone"])
-    return Model(families, limits, words, common, data["gate"].astype("float32"), *standing, alone)
+    gate = data["gate"].astype("float32")
+    return Model(families, limits, words, common, gate, proven, doubted, refuted, alone)
 
 
 def _linear(data: dict[str, Any], of: str) -> Linear:

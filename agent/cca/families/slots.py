@@ -16,6 +16,7 @@ from retrieval.text.stem import stem
 _TOKEN = re.compile(r"\x01\w+\x01|[A-Za-z]+(?:['’][a-z]+)?|\d+|[^\w\s]")
 _SLOT_WORDS = {"term": "\x01term\x01", "example": "\x01shown\x01", "contrast": "\x01other\x01", "number": "\x01num\x01",
                "range": "\x01range\x01"}  # fmt: skip
+DENIED = "<denied>"
 LIMITS = ("most", "under", "least", "over", "exact", "range")
 _COMPARED = (
     (re.compile(r"(?<![\w<>=-])(?:<=|=<|≤)\s?(?=\d)"), "at most "),
@@ -37,6 +38,11 @@ class Seen:
     slots: Slots
     denied: bool
     unmarked: str
+
+    @property
+    def signed(self) -> tuple[str, ...]:
+        """``shaped``, a mark in front where the sentence denies: "with" and "without" differ in little else."""
+        return (DENIED, *self.shaped) if self.denied else self.shaped
 
     @property
     def tokens(self) -> tuple[str, ...]:
