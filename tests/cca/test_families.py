@@ -30,8 +30,9 @@ def test_every_wording_makes_a_check_that_tells_its_answers_apart() -> None:
 def test_the_weights_are_of_the_families_that_stand() -> None:
     model = load_model()
     assert model is not None
-    assert set(model.families.classes) - {NONE} <= {each.family for each in all_wordings() if each.family}
-    assert set(model.families.classes) - {NONE} <= set(families())
+    known, worded = set(model.families.classes) - {NONE}, {each.family for each in all_wordings() if each.family}
+    assert known <= set(families())
+    assert len(worded - known) < 0.02 * len(worded)  # those written since the last training
 
 
 def said(rule: str, answer: str) -> str:
