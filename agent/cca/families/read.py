@@ -14,7 +14,7 @@ CERTAIN = 0.9
 been wrong at labelled rules; see docs/cca.md."""
 SUREST = 0.95
 """The same of families that no labelled rule has tried."""
-SURE = 0.85
+SURE = 0.8
 """The same, from which on it is made where the grammar is silent."""
 
 
