@@ -14,13 +14,20 @@ _REFUSES = (
 _PERMITS = re.compile(r"\b(?:may|might|can|could|feel free)\b", _I)
 _ALLOWED = re.compile(r"\b(?:is|are) (?:allowed|permitted|welcome|fine|ok|okay|optional|free to)\b|\bfeel free\b", _I)
 _REFUSED = re.compile(_REFUSES, _I)
-_NOT_NEEDED = re.compile(r"\b(?:need not|needn['’]t|do(?:es)?(?: not|n['’]t) (?:have|need) to)\b", _I)
+_NOT_NEEDED = re.compile(
+    r"\b(?:no need (?:for|to|of)|need not|needn['’]t|do(?:es)?(?: not|n['’]t) (?:have|need) to)\b", _I
+)
 _BOUND_TAKEN_BACK = re.compile(
     r"(?:\bnot|n['’]t|\bnever)(?: \w+){0,2}? (?:limit(?:ed)?|restrict(?:ed)?|confined?|necessarily)\b"
     r"|(?:\bnot|n['’]t) (?:only|just|always)\b|^not (?:every|all|each|everything)\b",
     _I,
 )
 
+_OF_OTHERS = re.compile(
+    r"^(?:(?:all|the|these|your|our|new) )*(?:rules?|instructions?|guidelines?|prompts?|policies|inputs?|requests?)"
+    r" (?:must|shall|should|may|can|have|has|is|are|need)\b",
+    _I,
+)
 _DESCRIBES = re.compile(r"^\W*§?(?: ?\([^()]*\))? ?: [a-z]+s (?:an?|the)\b", _I)
 """``open_ticket``: opens a ticket."""
 
@@ -31,6 +38,7 @@ def permits(text: str) -> bool:
     return (
         takes_back(text)
         or _DESCRIBES.search(text) is not None
+        or _OF_OTHERS.match(text) is not None
         or (_PERMITS.search(text) is not None and _REFUSED.search(text) is None)
     )
 

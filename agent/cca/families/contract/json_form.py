@@ -22,16 +22,8 @@ _CASES: tuple[tuple[str, JsonDemand], ...] = (
     (r"kebab[_ -]?case|hyphens", "kebab_keys"),
     (r"lower[- ]?case|small letters|capital|capitali[sz]e|capitals|upper-case letters", "lower_keys"),
 )
-_FILLED: dict[str, Any] = {
-    "not": {
-        "anyOf": [
-            {"type": "null"},
-            {"type": "string", "maxLength": 0},
-            {"type": "array", "maxItems": 0},
-            {"type": "object", "maxProperties": 0},
-        ]
-    }
-}
+_EMPTY = (("string", "maxLength"), ("array", "maxItems"), ("object", "maxProperties"))
+_FILLED: dict[str, Any] = {"not": {"anyOf": [{"type": "null"}, *({"type": kind, size: 0} for kind, size in _EMPTY)]}}
 
 
 def form(demand: JsonDemand, **fields: Any) -> Any:
