@@ -30,7 +30,7 @@ from agent.cca.grammar.templates import template
 from agent.cca.grammar.withheld import kept
 from agent.cca.ir import Quote, Rule
 from agent.cca.joins import both, looks_at_code, nests
-from agent.cca.quoted import HOLE, quoted_terms
+from agent.cca.quoted import HOLE, quoted_terms, stands_for
 from agent.cca.recognise import Found, declared, fragment, recognise
 from agent.cca.scoped.sentence import scoped
 from agent.cca.scoped.text import SILENT
@@ -135,7 +135,7 @@ def _check_of(rule: Rule, about_code: bool, whole: bool) -> Any | None:
         form = formed(body) or (None if rule.condition else template(body))
     if form is not None:
         return form
-    if any(_LETTER_FOR.search(each.text) for each in terms):
+    if any(_LETTER_FOR.search(each.text) or stands_for(each.text, body) for each in terms):
         return None  # capitals stand for what is to be filled in
     if speaks_of_a_pattern(body, terms):
         return None if about_code or rule.condition else matches_pattern(body, terms, rule.negative)

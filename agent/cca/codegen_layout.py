@@ -72,7 +72,10 @@ _STRUCTURE: tuple[tuple[re.Pattern[str], c.Unit], ...] = (
     (re.compile(r"(?<=\bno )lists?$", _I), "bullets"),
     (re.compile(r"\b(?:bullet(?:ed)?[- ](?:points?|lists?)|bullets)\b", _I), "bullets"),
     (re.compile(r"\bnumbered (?:lists?|steps?)\b", _I), "numbered"),
-    (re.compile(r"\bheadings?\b|\bheaders?\b", _I), "headings"),
+    (
+        re.compile(r"\bheadings?\b|\bheaders?\b(?! (?:rows?|lines?|cells?|columns?|names?|fields?|records?)\b)", _I),
+        "headings",
+    ),
     (
         re.compile(
             r"\b(?:markdown )?(?:fenced )?code (?:blocks?|fences?|snippets?)(?: markers?)?\b|\bfenced code\b"

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agent.cca.answer_forms import part_of_form
+from agent.cca.antecedent import resolved
 from agent.cca.codegen import check_of, read_clause
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
 from agent.cca.composed.halves import composed
@@ -15,6 +16,7 @@ from agent.cca.describe import in_words
 from agent.cca.documents import Block, blocks
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
+from agent.cca.families.read import by_family as by_families
 from agent.cca.families.read import one_demand
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
@@ -54,32 +56,31 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
     rule_lines: set[tuple[int, str]] = set()
     for source in sources:
         parsed = blocks(source.text)
-        said = rejoined(sentences(parsed), one_demand)
+        said = resolved(rejoined(sentences(parsed), one_demand))
         about_code = is_guide(source, parsed)
         if about_code:
             guides.append(source.name)
         all_blocks.extend(parsed)
         all_sentences.extend(said)
+        silent: Rule | None = None  # the sentence before, where it is a rule without a check
         for sentence in said:
             if len(rules) >= MAX_RULES:
                 break
             found = None if sentence.cell else recognise(sentence)
             said_so = declared(sentence) or of_data(sentence)
-            seen = (
-                found
-                or said_so
-                or fragment(sentence)
-                or told(sentence)
-                or (None if about_code else by_family(sentence))
-            )
+            seen = found or said_so or fragment(sentence) or told(sentence) or by_family(sentence, about_code)
             rule = _rule(sentence, source.name, len(rules) + 1, seen)
             stated = found is not None or said_so is not None or tells_output(sentence)
             of_code = about_code and not of_answers(sentence.section)
-            check = None if rule is None else check_of(rule, of_code, whole=not stated)
+            check = None if rule is None or sentence.unclear else check_of(rule, of_code, whole=not stated)
             if rule is None or (found is None and check is None):
                 rule, check = _rule(sentence, source.name, len(rules) + 1, part_of_form(sentence)), None
             if rule is None:
+                silent = None
                 continue
+            if check is None and silent is not None and not sentence.opening:
+                check = by_families(f"{silent.text} {rule.text}", of_code, certain=True)
+            silent = rule if check is None else None
             rule_lines.add((sentence.first_line, sentence.text))
             why = flags_an_example(check, rule, parsed) if check is not None else ""
             if why:
@@ -183,14 +184,14 @@ _MIN_STATED = 4  # plain words of a sentence that no wording of it marks as a ru
 _NAMED = re.compile(r"`[^`]*`|\"[^\"]*\"|\S*[.=(_]\S+")
 
 
-def by_family(sentence: Sentence) -> Found | None:
-    """What a trained classifier takes for a demand on answers, however it is put."""
+def by_family(sentence: Sentence, about_code: bool) -> Found | None:
+    """What a trained classifier takes for a demand on answers, or on the code that they show, however it is put."""
     from agent.cca.families.read import CERTAIN, read_family
 
-    if (
-        len(re.findall(r"[A-Za-z]+", _NAMED.sub(" ", sentence.text))) < _MIN_STATED
-        or read_family(sentence.text, CERTAIN) is None
-    ):
+    if len(re.findall(r"[A-Za-z]+", _NAMED.sub(" ", sentence.text))) < _MIN_STATED:
+        return None
+    made = by_families(sentence.text, about_code, certain=True) if about_code else read_family(sentence.text, CERTAIN)
+    if made is None:
         return None
     return Found("must_do", False, "must", "", None, None)
 

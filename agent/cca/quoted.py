@@ -41,3 +41,12 @@ def quoted_terms(text: str) -> tuple[Quoted, ...]:
             term = term.rstrip("\\").rstrip(",.;") or term
         found.append(Quoted(term, code, match.start(), match.end()))
     return tuple(found)
+
+
+_EXPLAINED = re.compile(r"\b(?:where|with) ([A-Za-z]|[A-Z]{2,12}) (?:is|are|being|stands?|=)(?=\W)")
+
+
+def stands_for(term: str, text: str) -> bool:
+    """Whether a letter or a name in capitals of ``term`` is a place to fill in, as ``text`` says: "where N is"."""
+    names = set(_EXPLAINED.findall(text))
+    return bool(names) and any(word in names for word in re.findall(r"[A-Za-z]+", term))

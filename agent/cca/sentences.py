@@ -35,6 +35,7 @@ class Sentence:
     introduces: bool = False  # the last sentence before a list, announcing it
     command: bool = False  # announces a block of commands
     cell: bool = False  # a row of a table, its cells joined
+    unclear: bool = False  # of "it", which may be anything that the sentence before names
 
 
 _ANNOUNCES = re.compile(

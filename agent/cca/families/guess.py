@@ -16,6 +16,7 @@ from agent.cca.families.ngrams import beside
 from agent.cca.families.slots import Seen, bounded, see
 from agent.cca.grammar.beside import is_beside
 from agent.cca.grammar.elsewhere import is_elsewhere
+from agent.cca.interpret import run_check
 from agent.cca.quoted import quoted_terms
 
 if TYPE_CHECKING:
@@ -208,7 +209,18 @@ def _made(seen: Seen, model: Model, family: Family | None) -> tuple[Family, Slot
         check = family.make(slots)
     except ValueError:  # more than a check may hold
         return None
-    return None if check is None else (family, slots, check, sure, lead)
+    if check is None or _refuses_what_is_shown(check, slots):
+        return None
+    return family, slots, check, sure, lead
+
+
+def _refuses_what_is_shown(check: Any, slots: Slots) -> bool:
+    """Whether it is the wrong way round: "use "a, b, and c", not "a, b and c"" is kept by the first of the two."""
+    if not (slots.contrast and slots.terms):
+        return False
+    shown, others = ([run_check(check, each).status == "violated" for each in terms]
+                     for terms in (slots.terms, slots.contrast))  # fmt: skip
+    return any(shown) and not any(others)
 
 
 def _odds(chance: float) -> float:

@@ -1,0 +1,51 @@
+"""What "it" and "they" stand for at the start of a sentence: the subject of the sentence before.
+
+"The first line is the headline. It has at most 60 characters": the first line has. What is told to be answered with is
+the answer itself ("Reply in one paragraph. It has …").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from agent.cca.quoted import quoted_terms
+from agent.cca.sentences import Sentence
+
+_PRONOUN = re.compile(r"(?:it|they)(?= )", re.IGNORECASE)
+_VERB = (
+    r"(?:is|are|has|have|must|should|shall|may|can|will|needs?|contains?|starts?|begins?|ends?|consists?|follows?|goes|go"
+    r"|comes?|stands?|lists?|gives?|holds?|stays?|uses?|opens?|closes?|names?|carr(?:y|ies)|ha(?:s|ve) to)"
+)
+_SUBJECT = re.compile(
+    rf"(?:please |and )?(?P<subject>(?:the|each|every|all|any|your|our|an?|no) [^.,;:()]{{2,60}}?) {_VERB}\b",
+    re.IGNORECASE,
+)
+_PLURAL = re.compile(rf"(?P<subject>[A-Z][\w-]+(?: [\w-]+){{0,3}}?) {_VERB}\b")
+_ANSWERS = re.compile(
+    r"(?:please |always |only |you (?:must|should|shall|will|are to) |i (?:want|need|expect) )?(?:re(?:ply|spond|turn)"
+    r"|answer|output|emit|print|send|deliver|produce)\b"
+    r"|.*\b(?:answer|repl(?:y|ies)|response|output|message|text|result)\W*$"
+    r"|(?:please )?(?:write|give|provide|make|keep|i want|i need) (?:me )?(?:the|your|an?|each|every|one)"
+    r" (?:[\w-]+ ){0,2}(?:answer|reply|response|output|message|text|report|summary|essay|email|e-mail|story|poem"
+    r"|letter|post|article|json|csv|yaml|xml|table|object|array|list)\b",
+    re.IGNORECASE,
+)
+
+
+def resolved(said: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """The sentences, an opening pronoun replaced; ``unclear`` where nothing tells what it stands for."""
+    found: list[Sentence] = []
+    for each in said:
+        last = found[-1] if found else None
+        pronoun = _PRONOUN.match(each.text)
+        if pronoun is None or each.opening or last is None:
+            found.append(each)
+            continue
+        subject = _SUBJECT.match(last.text) or _PLURAL.match(last.text)
+        if subject is not None:
+            found.append(replace(each, text=f"{subject['subject']}{each.text[pronoun.end() :]}"))
+        else:
+            told = bool(quoted_terms(each.text)) or (_ANSWERS.match(last.text) is not None and not last.unclear)
+            found.append(replace(each, unclear=not told))  # what is quoted has to be there, whatever it stands in
+    return tuple(found)
