@@ -73,6 +73,20 @@ def one_demand(first: str, second: str) -> bool:
     return halves == (None, None) and read_certain(f"{first} {second}") is not None
 
 
+def read_beside(text: str) -> Any | None:
+    """The check of the whole sentence that is surest, to hold beside what the grammar reads."""
+    for chance, guess in rated(text):
+        if chance >= SUREST and not guess.is_clause:
+            return _kept(guess.check, text)
+    return None
+
+
+def _kept(made: Any | None, text: str) -> Any | None:
+    from agent.cca.grammar.withheld import kept
+
+    return kept(made, text)
+
+
 def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | None:
     """``read_family``, less what the sentence takes back.
 
@@ -81,13 +95,12 @@ def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | No
     Args:
         certain: Only what ``read_certain`` reads.
     """
-    from agent.cca.grammar.withheld import kept
     from agent.cca.joins import looks_at_code
 
     made = read_certain(text) if certain or about_code else read_family(text)
     if about_code:
         return made if made is not None and looks_at_code(made) else None
-    return made if certain else kept(made, text)
+    return made if certain else _kept(made, text)
 
 
 def chance_of(features: tuple[float, ...], gate: Any) -> float:
