@@ -139,6 +139,8 @@ def _judge_sentence(
     kind = _kind(prose, inferring)
     if not refs and kind == EVIDENCE and _states_nothing(prose):
         return _Judged(piece, None)
+    if refs and not any(char.isalnum() for char in blank_citations(text)):
+        return _Judged(piece, Statement(text, (), EVIDENCE, False, "cites and states nothing"), UNSUPPORTED_MARK)
     own = bool(refs)
     resolved: list[int] = []
     faults: list[str] = []

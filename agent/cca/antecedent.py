@@ -17,6 +17,16 @@ _VERB = (
     r"(?:is|are|has|have|must|should|shall|may|can|will|needs?|contains?|starts?|begins?|ends?|consists?|follows?|goes|go"
     r"|comes?|stands?|lists?|gives?|holds?|stays?|uses?|opens?|closes?|names?|carr(?:y|ies)|ha(?:s|ve) to)"
 )
+_ELLIPTIC = re.compile(
+    r"^(?:use|give|list|name|write|include|provide|there (?:are|is|must be|should be|may be)|keep it to|and|but"
+    r"|aim for)?"
+    r" ?(?:(?:at least|at most|exactly|no more than|no fewer than|not more than|up to|a maximum of|a minimum of|only"
+    r"|just|between|never more than) )*(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
+    r"(?: (?:or|to|and) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve|more|fewer|less))?"
+    r"(?: (?:at (?:the )?(?:most|least)|in (?:all|total)|max(?:imum)?|min(?:imum)?|of them|is (?:enough|plenty)))?\W*$",
+    re.IGNORECASE,
+)
+"""A number without what is counted."""
 _SUBJECT = re.compile(
     rf"(?:please |and )?(?P<subject>(?:the|each|every|all|any|your|our|an?|no) [^.,;:()]{{2,60}}?) {_VERB}\b",
     re.IGNORECASE,
@@ -39,6 +49,9 @@ def resolved(said: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     for each in said:
         last = found[-1] if found else None
         pronoun = _PRONOUN.match(each.text)
+        if last is not None and not each.opening and _ELLIPTIC.search(each.text):
+            found.append(replace(each, unclear=True))
+            continue
         if pronoun is None or each.opening or last is None:
             found.append(each)
             continue

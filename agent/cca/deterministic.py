@@ -17,7 +17,7 @@ from agent.cca.documents import Block, blocks
 from agent.cca.examples import flags_an_example
 from agent.cca.extract import exact_terms, knowledge, output_spec, tools, workflow
 from agent.cca.families.read import by_family as by_families
-from agent.cca.families.read import one_demand
+from agent.cca.families.read import one_demand, read_pair
 from agent.cca.fits import report
 from agent.cca.formats import MODULE_FORMATS
 from agent.cca.grammar.demand import data_of, field_of
@@ -62,7 +62,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             guides.append(source.name)
         all_blocks.extend(parsed)
         all_sentences.extend(said)
-        silent: Rule | None = None  # the sentence before, where it is a rule without a check
+        last: tuple[Rule, Any | None] | None = None  # the sentence before, where it is a rule
         for sentence in said:
             if len(rules) >= MAX_RULES:
                 break
@@ -76,11 +76,12 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             if rule is None or (found is None and check is None):
                 rule, check = _rule(sentence, source.name, len(rules) + 1, part_of_form(sentence)), None
             if rule is None:
-                silent = None
+                last = None
                 continue
-            if check is None and silent is not None and not sentence.opening:
-                check = by_families(f"{silent.text} {rule.text}", of_code, certain=True)
-            silent = rule if check is None else None
+            if check is None and not of_code and last is not None and not sentence.opening:
+                told_before, own = last  # a sentence without its noun needs the one before
+                check = read_pair(told_before.text, rule.text) if own is None or sentence.unclear else None
+            last = rule, check
             rule_lines.add((sentence.first_line, sentence.text))
             why = flags_an_example(check, rule, parsed) if check is not None else ""
             if why:

@@ -88,6 +88,14 @@ def test_unsupported_is_marked_with_the_reason(text, why):
     assert checked.marked == f"{text} [unsupported]"
 
 
+def test_a_citation_without_words_states_nothing():
+    answer = check("[1]\n\n[2]\n\n[3]", PACK)
+    assert [(each.supported, each.why) for each in answer.statements] == [(False, "cites and states nothing")] * 3
+    assert answer.citations == ()
+    assert verdicts("`DEFAULT_PORT` [1:545-546].") == [("evidence", True)]
+    assert verdicts("It calls run_simple. [1]") == [("evidence", True)]
+
+
 def test_uncited_fact_is_marked_apart():
     checked = check("It starts a server. `Flask.run` calls run_simple [1].", PACK)
     assert checked.marked == "It starts a server. [uncited] `Flask.run` calls run_simple [1]."

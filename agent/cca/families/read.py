@@ -73,6 +73,14 @@ def one_demand(first: str, second: str) -> bool:
     return halves == (None, None) and read_certain(f"{first} {second}") is not None
 
 
+def read_pair(first: str, second: str) -> Any | None:
+    """The check of two sentences as one, where that is certain: ``Explain it in steps. Use at least three.``"""
+    for chance, guess in rated(f"{first} {second}"):
+        if chance >= CERTAIN and not guess.is_clause:
+            return _kept(guess.check, f"{first} {second}")
+    return None
+
+
 def read_beside(text: str) -> Any | None:
     """The check of the whole sentence that is surest, to hold beside what the grammar reads."""
     for chance, guess in rated(text):

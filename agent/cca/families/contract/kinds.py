@@ -90,7 +90,7 @@ def container_of(text: str) -> str:
     """``object`` or ``array``, whichever is named first and not denied; "" for neither."""
     kind = r"(?:(objects?|dict\w*)|arrays?|lists?)\b"
     for seen in (bare(affirmed(text)), bare(text)):
-        one = re.search(rf"\b(?:an?|one|single) (?:[\w-]+ ){{0,2}}{kind}", seen, _I)
+        one = re.search(rf"\b(?:an?|one|single|the) (?:[\w-]+ ){{0,2}}{kind}", seen, _I)
         found = one or re.search(rf"\b{kind}", seen, _I)
         if found:
             return "object" if found[1] else "array"
