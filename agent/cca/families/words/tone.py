@@ -123,7 +123,13 @@ def _gendered(s: Slots) -> Any:
     return placed(s, none(f"(?i){'|'.join(found)}", "gendered words"))
 
 
-def _acronyms(s: Slots) -> Any:
+_FIRST_USE = re.compile(r"\bfirst\b(?! place)|\bunless\b|\bonce\b|\bdefin\w+|\bexplain\w*", re.IGNORECASE)
+"""Acronyms are written out where they come first: they may stand there."""
+
+
+def _acronyms(s: Slots) -> Any | None:
+    if _FIRST_USE.search(s.text):
+        return None
     part = c.Part(kind="match", pattern=r"\b([A-Z]{2,6})s?\b", of=c.Part(kind="sentence"))
     return c.Each(part=part, check=c.Matches(pattern=rf"\A(?:{'|'.join(x.NO_ACRONYMS)})\z", finds="common short form"))
 
