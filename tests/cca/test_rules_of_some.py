@@ -48,6 +48,8 @@ def test_what_some_are_and_what_once_was_binds_no_answer(sentence: str) -> None:
         ("Separate items with commas, not semicolons.", "a, b, c", "a\nb"),
         ("Separate items with semicolons instead of commas.", "a; b; c", "a, b, c"),
         ("Never use the phrase `used to`.", "It signs.", "It used to sign."),
+        ('Never say "best practices".', "It signs.", "Follow best practices."),
+        ('Never talk of the context ("the documents say").', "It signs.", "According to the context, it signs."),
         ("We want at most two sentences.", "One. Two.", "One. Two. Three."),
         ("Each takeaway must be one sentence.", "## Takeaways\n\n- One is so.\n", "## Takeaways\n\n- One. And two.\n"),
         (
@@ -70,6 +72,8 @@ def test_the_rule_is_read_the_way_it_is_said(rule: str, kept: str, broken: str) 
         ("Limit the opening to five words.", "It is signed.\n\nThere is more of it. And more."),
         ("Every section needs a heading.", "# A\n\nText.\n\n## B\n\nMore.\n"),
         ("Each section must start with a heading.", "# Section musts\n\n- Text.\n\n## B\n\nMore.\n"),
+        ('Never say "best practices".', "Based on the context, the key signs it."),
+        ('Never say "out of the box".', "According to the documents, it does."),
         ("Write acronyms out on first use.", "The Domain Name System (DNS) is used. DNS is old."),
     ],
 )
