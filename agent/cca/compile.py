@@ -9,6 +9,7 @@ from pathlib import Path
 from agent.cca.client import ChatClient
 from agent.cca.compiled import Compiled, Source, cleaned, context_sha256
 from agent.cca.deterministic import compile_deterministic
+from agent.cca.families.model import fingerprint
 from agent.cca.ir import IR_VERSION
 from agent.cca.store import STORE_VERSION, load, save
 from retrieval.version import VERSION
@@ -47,5 +48,5 @@ def compile_rules(
 
 
 def _key(sources: tuple[Source, ...], model: str) -> str:
-    seed = f"{VERSION}\0{IR_VERSION}\0{STORE_VERSION}\0{model}\0{context_sha256(sources)}"
+    seed = f"{VERSION}\0{IR_VERSION}\0{STORE_VERSION}\0{fingerprint()}\0{model}\0{context_sha256(sources)}"
     return hashlib.sha256(seed.encode()).hexdigest()

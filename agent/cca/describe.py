@@ -37,6 +37,7 @@ def _terms(terms: Sequence[str], joined: str = ", ") -> str:
 
 
 def _limits(check: Any, unit: str) -> str:
+    unit = unit.removeprefix("a ").removeprefix("an ")
     if check.least is not None and check.least == check.most:
         return f"exactly {check.least} {unit}" if check.least else f"no {unit}"
     if check.least is None:

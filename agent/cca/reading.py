@@ -55,7 +55,9 @@ _OPENS_OTHER = re.compile(
     r"|introductions?|intros?|conclusions?|(?:code )?blocks?|(?:code )?snippets?|(?:code )?examples?|captions"
     r"|footnotes?|lists?|tables?|words?|steps?|prompts?|inputs?|requests?|instructions?|comments|titles|notes|headlines)"
     r" (?:must|should|shall|may|can|cannot|longer|over|of|with|is|are|have|has|never|exceed\w*|needs?|ought|will"
-    r"|don['’]t)\b|\bwords? (?:of|longer|over|with|exceeding|that)\b",
+    r"|don['’]t)\b|\bwords? (?:of|longer|over|with|exceeding|that)\b"
+    r"|^(?:please )?(?:keep|limit|restrict|hold|cap|confine|cut|trim) (?:the|your|any|all|each|every)"
+    r" (?:introductions?|intros?|conclusions?|openings?|closings?|captions?|footnotes?|headlines?|subject lines?) ",
     _I,
 )
 """A part, or another thing than the answer, is what the sentence is about."""

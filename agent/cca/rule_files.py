@@ -63,7 +63,8 @@ def _read(path: Path, what: str) -> str:
             "Name a text file, for example CONTRIBUTING.md." if what == "rule file" else "Name a text file.",
         )
     try:
-        data = path.read_bytes()
+        with path.open("rb") as stream:
+            data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise UserError(f"The {what} {shown} cannot be read: {error.strerror}.", "Check its permissions.") from None
     return _text_of(data, what, shown)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent.cca.compile import compile_rules
 from agent.cca.compiled import Source
 from agent.cca.deterministic import compile_deterministic
+from agent.cca.families import model
 from agent.cca.families.guards import permits
 from agent.cca.families.model import load_model
 from agent.cca.families.network import MAX_WORDS, OPEN, UNKNOWN, WIDTHS, Network, packed, unpacked
+from agent.cca.families.read import rated
 from agent.cca.families.slots import plain_token, see
 from agent.cca.sentences import rejoined, sentences
+from retrieval.errors import UserError
 
 
 def small(seed: int = 0) -> Network:
@@ -132,3 +140,49 @@ def test_sentences_that_demand_nothing_are_remembered() -> None:
     model = load_model()
     assert model is not None
     assert len(model.alone) > 1000
+
+
+@pytest.fixture
+def files_of_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, Path]]:
+    """Copies of the weights that a test may damage."""
+    copies = tuple(Path(shutil.copy(file, tmp_path)) for file in (model._FILE, model.NETWORK_FILE))
+    monkeypatch.setattr(model, "_FILE", copies[0])
+    monkeypatch.setattr(model, "NETWORK_FILE", copies[1])
+    forget()
+    yield copies[0], copies[1]
+    forget()
+
+
+def forget() -> None:
+    for cached in (model.load_model, model.fingerprint, rated):
+        cached.cache_clear()
+
+
+@pytest.mark.parametrize("which", [0, 1])
+@pytest.mark.parametrize("damage", ["empty", "cut", "noise", "flipped", "the other"])
+def test_damaged_weights_are_told(files_of_weights: tuple[Path, Path], which: int, damage: str) -> None:
+    file = files_of_weights[which]
+    data = file.read_bytes()
+    at = len(data) // 2
+    file.write_bytes(
+        {
+            "empty": b"",
+            "cut": data[:100_000],
+            "noise": b"\x93\x80noise" * 500,
+            "flipped": data[:at] + bytes(byte ^ 0xFF for byte in data[at : at + 64]) + data[at + 64 :],
+            "the other": files_of_weights[1 - which].read_bytes(),
+        }[damage]
+    )
+    with pytest.raises(UserError, match="are damaged"):
+        load_model()
+
+
+def test_what_was_compiled_without_weights_is_not_served_with_them(
+    files_of_weights: tuple[Path, Path], tmp_path: Path
+) -> None:
+    sources, folder = [Source("prompt", "Please refrain from using acronyms.\n")], tmp_path / "cache"
+    away = files_of_weights[0].rename(tmp_path / "away")
+    assert not compile_rules(sources, folder=folder).verifiers
+    away.rename(files_of_weights[0])
+    forget()
+    assert compile_rules(sources, folder=folder).verifiers

@@ -124,3 +124,18 @@ def test_an_answer_without_end_on_standard_input_is_refused(tmp_path: Path) -> N
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr.startswith("contextc: The answer on standard input is larger than")
+
+
+def test_of_a_file_without_end_no_more_is_read_than_may_be(tmp_path: Path) -> None:
+    rules = tmp_path / "rules.md"
+    with rules.open("wb") as stream:
+        stream.truncate(8 << 30)  # a hole: reading all of it took minutes and gigabytes
+    done = subprocess.run(
+        [sys.executable, "-m", "agent.cli.main", "rules", "show", str(rules)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)),
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"contextc: The rule file {rules} is larger than")

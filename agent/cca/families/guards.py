@@ -28,6 +28,21 @@ _OF_OTHERS = re.compile(
     r" (?:must|shall|should|may|can|have|has|is|are|need)\b",
     _I,
 )
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|`[^`]*`")
+_OF_SOME = re.compile(
+    r"^(?:most|many|some) (?:of (?:the|your|our) )?(?:[\w-]+ ){0,2}?(?:answers|responses|replies|outputs|messages"
+    r"|sentences|paragraphs|headings|sections|titles|bullets|tables|lists|lines)(?= \w)[^,;:]*$",
+    _I,
+)
+"""``Most answers have three parts``: no single answer breaks it."""
+_HABIT = re.compile(
+    r"^(?:(?:all|the|your|our|most|old(?:er)?) )*(?:answers?|responses?|repl(?:y|ies)|outputs?|messages?|prompts?|we"
+    r"|they|it) (?:\w+ )?used to \w"
+    r"|^(?:(?:all|the|your|our|most|many|some|of) )*(?:users|customers|readers|visitors|clients|people)"
+    r" (?:\w+ly |often )?(?:write|ask|speak|type|send)\b[^,;:]*$",
+    _I,
+)
+"""What was so, and what users do."""
 _DESCRIBES = re.compile(r"^\W*§?(?: ?\([^()]*\))? ?: [a-z]+s (?:an?|the)\b", _I)
 """``open_ticket``: opens a ticket."""
 
@@ -45,9 +60,14 @@ def permits(text: str) -> bool:
 
 def takes_back(text: str) -> bool:
     """The same where it says so outright: ``need not``, ``is allowed``, ``do not limit``."""
-    if _NOT_NEEDED.search(text) or _BOUND_TAKEN_BACK.search(text):
+    if _NOT_NEEDED.search(text) or _BOUND_TAKEN_BACK.search(text) or _tells_a_habit(text):
         return True
     return _ALLOWED.search(text) is not None and _REFUSED.search(text) is None
+
+
+def _tells_a_habit(text: str) -> bool:
+    plain = _QUOTED.sub(" ", text)
+    return _OF_SOME.search(plain) is not None or (_HABIT.search(plain) is not None and _REFUSED.search(plain) is None)
 
 
 def mark_of(shaped: Sequence[str]) -> int:

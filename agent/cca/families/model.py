@@ -7,6 +7,7 @@ class.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agent.cca.families.network import Network, unpacked
+from retrieval.errors import UserError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,10 +68,31 @@ class Model:
 
 @cache
 def load_model() -> Model | None:
-    """The weights of the package; None where it was built without."""
-    if not (_FILE.is_file() and NETWORK_FILE.is_file()):
+    """The weights of the package; None where it was built without.
+
+    Raises:
+        UserError: They are damaged. Rules read without them would be read otherwise, and nobody told.
+    """
+    if not (_FILE.exists() and NETWORK_FILE.exists()):
         return None
-    return unpack(_arrays(_FILE), load_network())
+    try:
+        return unpack(_arrays(_FILE), load_network())
+    except Exception as error:  # damage has as many shapes as the code that meets it
+        raise UserError(
+            f"The weights by which rules are read, in {_FILE.parent}, are damaged ({type(error).__name__}).",
+            "Install contextc anew; in a checkout: git checkout agent/cca/families",
+        ) from error
+
+
+@cache
+def fingerprint() -> str:
+    """Of the weights by their content, for what is cached of their work; empty for files that are not there."""
+    digest, found = hashlib.sha256(), False
+    for file in (_FILE, NETWORK_FILE):
+        if file.is_file():
+            digest.update(file.read_bytes())
+            found = True
+    return digest.hexdigest() if found else ""
 
 
 def load_network() -> Network:

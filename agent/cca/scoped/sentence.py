@@ -139,7 +139,8 @@ def _subject(text: Text, sections: bool = False) -> Any | None:
 
 
 _EACH = re.compile(
-    r"(?P<det>each|every|no) (?P<thing>[a-z][a-z-]{2,20})(?P<more> [a-z]{3,20})?(?= (?:must|should|has|is|may"
+    r"(?P<det>each|every|no) (?P<thing>[a-z][a-z-]{2,20})"
+    r"(?P<more> (?!must\b|should\b|has\b|may\b|needs\b|shall\b)[a-z]{3,20})?(?= (?:must|should|has|is|may"
     r"|contains?|needs|starts?|begins?|ends?|runs?|shall|exceeds?)\b)",
     _I,
 )
@@ -152,7 +153,7 @@ def _of_a_list(text: Text) -> Any | None:
     if found is None or read is None or not read.whole:
         return None
     thing = f"{found['thing']}{found['more'] or ''}".lower()
-    if re.fullmatch(CONTAINER, thing):
+    if found["thing"].lower() == "section" or re.fullmatch(CONTAINER, thing):
         return None
     plural = f"{thing[:-1]}ies" if thing.endswith("y") and thing[-2] not in "aeo" else f"{thing}s"
     return _each(c.Part(kind="list_item", of=c.Part(kind="section", name=plural)), read.check)
@@ -176,6 +177,8 @@ def made_of(scope: Scope, read: Read | None) -> Any | None:
     if read is None or (not scope.sure and not read.whole):
         return None
     part = scope.part
+    if part.kind == "section" and read.check.op == "count" and read.check.unit == "headings" and read.check.least:
+        return None  # a section's own heading stands before its text
     if part.kind == "question" and not _of_options(read.check):
         return None  # those that are asked, of the answer or of the user
     if part.kind in ("list_item", "question") and _of_options(read.check):

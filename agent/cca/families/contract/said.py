@@ -101,12 +101,21 @@ def tags_of(slots: Slots) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+_REFUSED_SIGN = re.compile(
+    r"\b(?:not|never|rather than|instead of) (?:(?:by|with|on|at|an?|the) )*"
+    r"(?:commas?|semi-?colons?|tabs?|pipes?|spaces?)\b",
+    _I,
+)
+
+
 def delimiter_of(slots: Slots) -> str:
+    """The sign that is named, what it is to be used instead of aside."""
     for term in slots.terms:
         if term in (";", "|", ",", "\\t", ":"):
             return "\t" if term == "\\t" else term
+    text = _REFUSED_SIGN.sub(" ", slots.text)
     for words, sign in _DELIMITERS:
-        if re.search(words, slots.text, _I):
+        if re.search(words, text, _I):
             return sign
     return ""
 

@@ -10,8 +10,17 @@ from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
 from agent.cca.families.words.kit import counted, either, never, none, placed, some, wants
 from agent.cca.families.words.names import is_open
+from agent.cca.linear import compiled, scrub
 
 _I = re.IGNORECASE
+
+
+_SAYS_NO_KIND = re.compile(
+    r"\W*(?:(?:please|do|not|don['’]t|never|ever|avoid|no|say|saying|use|using|write|writing|the|an?|any|or|and|words?"
+    r"|phrases?|expressions?|terms?|in|your|answers?|repl(?:y|ies)|responses?|output|text|of)\b\W*)*",
+    _I,
+)
+"""``Never say "…"``: what is quoted is refused, and nothing is said of its kind."""
 
 
 def _words(id: str, says: str, pattern: str, finds: str, also: bool = False) -> Family:
@@ -22,7 +31,13 @@ def _words(id: str, says: str, pattern: str, finds: str, also: bool = False) -> 
         if any(is_open(term) for term in shown):
             return None
         given = [f"(?i:{either(tuple(term for term in shown if term))})"] if any(shown) else []
-        return placed(s, none("|".join([*given, pattern]) if also or not given else given[0], finds))
+        rest = s.text
+        for term in sorted((*s.terms, *s.contrast), key=len, reverse=True):
+            rest = rest.replace(term, " ")
+        of_kind = also and any(compiled(pattern).search(scrub(term)) for term in shown)
+        if not given or of_kind or (also and _SAYS_NO_KIND.fullmatch(rest) is None):
+            return placed(s, none("|".join([*given, pattern]) if also or not given else given[0], finds))
+        return placed(s, none(given[0], "such words" if also else finds))
 
     return Family(id, says, make, takes_terms=True)
 
@@ -123,7 +138,13 @@ def _gendered(s: Slots) -> Any:
     return placed(s, none(f"(?i){'|'.join(found)}", "gendered words"))
 
 
-def _acronyms(s: Slots) -> Any:
+_FIRST_USE = re.compile(r"\bfirst\b(?! place)|\bunless\b|\bonce\b|\bdefin\w+|\bexplain\w*", re.IGNORECASE)
+"""Acronyms are written out where they come first: they may stand there."""
+
+
+def _acronyms(s: Slots) -> Any | None:
+    if _FIRST_USE.search(s.text):
+        return None
     part = c.Part(kind="match", pattern=r"\b([A-Z]{2,6})s?\b", of=c.Part(kind="sentence"))
     return c.Each(part=part, check=c.Matches(pattern=rf"\A(?:{'|'.join(x.NO_ACRONYMS)})\z", finds="common short form"))
 
