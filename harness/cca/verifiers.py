@@ -15,7 +15,8 @@ nothing is mended by it. These sets are of prompts as they stand in packages and
 others are *ordinary* rules, of the kinds that recur everywhere, in the words of many: by ``triples-o.jsonl`` families
 and gate were mended and fitted; of ``triples-s.jsonl`` the figures were read at each step, no error was looked at;
 ``triples-t.jsonl`` was run once, at the end. Since then families are mended by all three, and some of the errors of
-``triples-k.jsonl`` were looked at. ``source`` names release, document or author.
+``triples-k.jsonl`` were looked at. ``triples-v1.jsonl`` and ``triples-v2.jsonl`` are of two more authors who never saw
+the code: the errors of the first were read once, of the second none. ``source`` names release, document or author.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from harness.stats.intervals import wilson
 
 _NAMES = (
     "triples.jsonl", "triples-h.jsonl", "triples-ij.jsonl", "triples-heldout.jsonl", "triples-k.jsonl",
-    "triples-o.jsonl", "triples-s.jsonl", "triples-t.jsonl",
+    "triples-o.jsonl", "triples-s.jsonl", "triples-t.jsonl", "triples-v1.jsonl", "triples-v2.jsonl",
 )  # fmt: skip
 _SETS = tuple(Path(__file__).with_name(name) for name in _NAMES)
 _CODE_CONTEXT = "# Contributing\n\nThese rules are for pull requests, commits and unit tests of this codebase.\n\n"
