@@ -71,7 +71,8 @@ class UseWriter(SpecialWriter):
             getters = [value for value in values if value[0] == "O"]
             for getter in getters:
                 self.fetched(getter, args, place, line)
-            targets = self._targets(values) if len(values) <= _MAX_TARGETS else self._many(values)
+            is_few = len(values) <= _MAX_TARGETS or self._are_few(values)
+            targets = self._targets(values) if is_few else self._many(values)
             if not targets:
                 if getters:
                     continue
@@ -84,9 +85,10 @@ class UseWriter(SpecialWriter):
                 continue
             if self.module.role != "test":
                 targets = self._without_tests(targets)
-            several = len({target for value in values for target in self._functions(value)}) > 1
+            runs = {target for value in values for target in self._functions(value)}
+            several = len(runs) > 1
             for target, found, value in targets:
-                is_unsure = several and found < q.DECORATED and len(targets) <= _MAX_TARGETS
+                is_unsure = several and found < q.DECORATED and min(len(targets), len(runs)) <= _MAX_TARGETS
                 step = q.MULTI if is_unsure else found
                 if step == q.MANY:
                     self._add_many(source, target, line)
@@ -97,6 +99,12 @@ class UseWriter(SpecialWriter):
             outside = [target for target, _step, value in targets if value is None]
             if outside and args:
                 self._passed(source, outside[0], args, callee, place, line)
+
+    def _are_few(self, values: Values) -> bool:
+        """Whether many values are but few functions: a method of one class, bound to each of its subclasses."""
+        if len(values) > MAX_FUNCTIONS or any(value[0] not in "fb" for value in values):
+            return False
+        return len({self.qualname(value) for value in values}) <= _MAX_TARGETS
 
     def _functions(self, value: Value) -> list[str]:
         """The one function that calling ``value`` runs first; a class stands for itself."""

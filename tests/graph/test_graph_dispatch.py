@@ -128,6 +128,14 @@ def test_many_overrides_cost_one_edge_for_each_function() -> None:
     assert not [call for call in calls if call[3] == "override"]
 
 
+@pytest.mark.parametrize("subclasses", [3, 20])
+def test_a_method_that_many_subclasses_inherit_is_called_for_certain(subclasses: int) -> None:
+    text = "class Base:\n    def get(self): pass\n    def run(self):\n        self.get()\n"
+    text += "".join(f"class S{n}(Base):\n    def other(self): pass\n" for n in range(subclasses))
+    text += "".join(f"def use{n}():\n    it = S{n}()\n    it.run()\n" for n in range(subclasses))
+    assert ("main.Base.run", "main.Base.get", "certain", "self-mro") in _calls(resolved(text))
+
+
 def test_callers_of_an_override_are_unknown_and_its_impact_possible() -> None:
     tree = resolved({"main.py": _TEMPLATE, "sub.py": _SUB})
     found = answer(tree.conn, Relation.CALLERS, "sub.Sub.end")
