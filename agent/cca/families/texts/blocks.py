@@ -20,14 +20,8 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     ("an image", r"\b(?:images?|pictures?)\b", r"(?:!\[|<img\b|\[!\[)[^\n]*"),
 )
 _LABELLED = r"(?:(?:#{1,6}[ \t][^\n]*|\*\*[^\n]*\*\*:?|[^\n]{1,160}[:：][*_]*)[ \t]*\n\s*)?"
-_FIRST = (
-    r"\b(?:starts?|begins?|opens?|leads?) (?:\w+ ){0,3}?with\b|\bcomes? first\b|\bat the (?:very )?(?:start|top"
-    r"|beginning)\b"
-)
-_LAST = (
-    r"\b(?:ends?|closes?|finish(?:es)?|concludes?|wraps? up) (?:\w+ ){0,3}?(?:with|in|on)\b|\bcomes? last\b"
-    r"|\bat the (?:very )?(?:end|bottom)\b"
-)
+_FIRST = r"\b(?:starts?|begins?|opens?|leads?) (?:\w+ ){0,3}?with\b"
+_LAST = r"\b(?:ends?|closes?|finish(?:es)?|concludes?|wraps? up) (?:\w+ ){0,3}?(?:with|in|on)\b"
 _BEHIND = r"\b(?:after|follows?|follow|following|below|behind|beneath|underneath)\b"
 
 
@@ -36,10 +30,18 @@ def _kind(slots: Slots) -> tuple[str, str] | None:
     return found[0] if len(found) == 1 and not slots.terms else None
 
 
+def _said(slots: Slots, verb: str, comes: str) -> bool:
+    """Whether the kind of block stands behind the verb, or is what comes first."""
+    kinds = "|".join(words for _, words, _ in _KINDS)
+    return speaks(bare(slots.text), rf"{verb}[^.;]*?(?:{kinds})|(?:{kinds}) comes {comes}\b")
+
+
 def _first(slots: Slots) -> Any | None:
     """A heading or a line with a colon may stand above it."""
     kind = _kind(slots)
-    return kind and c.Matches(pattern=rf"(?i)\A\s*{_LABELLED}[ \t]*{kind[1]}", finds=f"{kind[0]} at the start")
+    if kind is None or not _said(slots, _FIRST, "first"):
+        return None
+    return c.Matches(pattern=rf"(?i)\A\s*{_LABELLED}[ \t]*{kind[1]}", finds=f"{kind[0]} at the start")
 
 
 def _ends(name: str, line: str) -> Any:
@@ -61,7 +63,7 @@ def _last(slots: Slots) -> Any | None:
             if denies(slots.text) and speaks(slots.text, r"\b(?:nothing|no|not)\b")
             else None
         )
-    return None if denies(slots.text) or not speaks(slots.text, _LAST) else _ends(*kind)
+    return None if denies(slots.text) or not _said(slots, _LAST, "last") else _ends(*kind)
 
 
 def _same_level(slots: Slots) -> Any | None:
@@ -138,25 +140,30 @@ def _told_order(slots: Slots) -> Any | None:
 
 
 FAMILIES: tuple[Family, ...] = (
-    needs("first.block", "the answer begins with a table, a list, a quote", _first, about=(_FIRST,),
+    needs("first.block", "the answer begins with a table, a list, a quote", _first,
+          about=(rf"{_FIRST}|\bcomes first\b",),
           unless=r"\b(?:each|every (?!message|answer|reply|response|post)|sections?|bullets? starts?|rows?|columns?"
-                 r"|cells?|captions?|paragraphs?|headings?|items?|not|summary|intro\w*|sentence|title)\b|"
+                 r"|cells?|captions?|paragraphs?|headings?|items?|not|summary|intro\w*|sentence|title|pull requests?"
+                 r"|pr|readme|documents?|unordered lists? starts?)\b|"
                  + CONDITIONS),
-    needs("last.block", "the answer ends with a table, a list, a quote", _last, about=(_LAST + "|" + _BEHIND,),
+    needs("last.block", "the answer ends with a table, a list, a quote", _last, about=(rf"{_LAST}|{_BEHIND}"
+                    rf"|\bcomes last\b",),
           denied=None,
           unless=r"\b(?:each|every|sections?|rows?|columns?|cells?|captions?|paragraphs?|headings?|items?|sources?"
-                 r"|references|followed by|sentence)\b|" + CONDITIONS),
+                 r"|references|followed by|sentence|pull requests?|pr|readme|documents?)\b|" + CONDITIONS),
     needs("headings.same_level", "headings are all of one level", _same_level,
           about=(r"\bhead(?:ing|er)s?\b", r"\b(?:same|one|single|equal|identical|uniform) (?:\w+ )?(?:level|depth)\b"
                                           r"|\b(?:levels?|depths?) (?:are|is) (?:the )?(?:same|equal)\b"
                  r"|\bmix(?:ing|ed)? (?:of )?(?:\w+ )?levels\b|\bmix (?:heading|header) levels\b"), denied=None,
-          unless=r"\bnot (?:be|all)\b|\bskip|\bjump|\bat (?:most|least|a time)\b|\bdeeper than\b|\bbelow\b|\babove\b"
+          unless=r"\bnot (?:be|all)\b|\bskip|\bjump|\blevel[- ](?:one|two|three|\d)\b|\bexactly one\b|\bat (?:most"
+                 r"|least|a time)\b|\bdeeper than\b|\bbelow\b|\babove\b"
                  r"|\bno more than\b|" + CONDITIONS),
     needs("paragraphs.numbered", "paragraphs are numbered", _numbered_paragraphs,
           about=(r"\bparagraphs?\b", r"\bnumber(?:ed|s)?\b", r"\b(?:number (?:all|each|every|the|your)|numbered"
                     r"|(?:starts?|begins?|opens?|headed|preceded|carr(?:y|ies)|has|have|gets?|bears?"
                     r"|prefix\w*) .*\bnumbers?\b)"),
-          unless=r"\b(?:number of|headings?|lines?|lists?|bullets?|a number from|phone|numbers? of paragraphs|only"
+          unless=r"\bin the (?:contract|text|document|source|input)\b|\b(?:number of|headings?|lines?|lists?"
+                 r"|bullets?|a number from|phone|numbers? of paragraphs|only"
                  r"|first paragraph|last paragraph|page|not|words?)\b|" + CONDITIONS),
     needs("stanza.lines", "stanzas have {limit} lines", _stanza, about=(r"\bstanzas?\b|\bverses?\b"
                     r"|\bstrophes?\b", r"\blines?\b"), bounded=True, denied=None,

@@ -21,7 +21,7 @@ _ELSEWHERE = (
 )
 _TEMPLATE = re.compile(
     r"(?P<bold>\*\*|__)?[\[<{]?[A-Za-z][\w '’-]{0,40}[\]>}]?(?P<inner>:)?(?:\*\*|__)?\s*(?P<sign>(?<=:\*\*)|(?<=:__)"
-    r"|:|->|=>|→|–|—|(?<=\s)-(?=\s)) *[\[<{(]?\S.*"
+    r"|:|->|=>|→|–|—|(?<=\s)-(?=\s)) +[\[<{(]?\S.*"
 )
 _SIGNS = {":": "[:：]", "->": "(?:->|=>|→)", "=>": "(?:->|=>|→)", "→": "(?:->|=>|→)"}
 _DASHED = r"(?:\s[-–—]{1,2}\s|—)"
@@ -101,13 +101,14 @@ def _roman(slots: Slots) -> Any:
 
 FAMILIES: tuple[Family, ...] = (
     needs("items.joined", "list items are a label, a sign and text", _joined, about=(_ITEMS,),
-          unless=_ELSEWHERE + r"|\bends? (?:in|with)\b|\bintroduc|\bbefore (?:the|each|every|a) list\b|\bsource\b"
+          unless=_ELSEWHERE + r"|\bends? (?:in|with)\b|\bbefore an? (?:\w+ )?list\b|\bintroduc|\bbefore (?:the|each"
+                              r"|every|a) list\b|\bsource\b"
                               r"|" + CONDITIONS),
     needs("items.tagged", "list items begin with a tag in square brackets", _tagged,
           about=(r"\[|\bsquare brackets\b|\bbracketed\b", r"\b(?:starts?|begins?|opens?|leads?|prefix\w*|precede\w*"
                                                           r"|first|front|open with|head)\b",
                  _ITEMS + r"|\b(?:findings?|comments?|issues?|remarks?|tasks?|changes?)\b"),
-          unless=_ELSEWHERE + r"|\bcheck ?box|\blinks?\b|\bcitations?\b|\bplaceholders?\b|\breferences?\b"
+          unless=_ELSEWHERE + r"|\bcheck ?box|\bbetween\b|\blinks?\b|\bcitations?\b|\bplaceholders?\b|\breferences?\b"
                               r"|\btitles?\b|" + CONDITIONS),
     needs("items.first_words", "list items, sentences or paragraphs begin with words that differ", _differ,
           about=(r"\bsame\b|\bdifferent(?:ly)?\b|\bdistinct\b|\brepeat\w*\b|\bunique\b|\btwice\b|\bdiffers?\b"

@@ -12,7 +12,7 @@ from agent.cca.families.words.kit import bare
 
 _I = re.IGNORECASE
 _BEFORE = r"^[ \t>#]*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?"
-_VALUE = r"[\w][\w'’/-]*(?: [\w'’-]+)?"
+_VALUE = r"[A-Za-z][\w'’/-]*(?: [\w'’-]+)?"
 _SAID = re.compile(
     r"(?<![\w\"'`“])(?P<label>[A-Z][A-Za-z]+(?: [A-Za-z]+)?): ?"
     r"(?P<values>[A-Z][\w-]*(?:(?:, (?:or )?| or |/| ?\| ?)(?:(?P=label): ?)?[A-Z][\w-]*)+)(?![\w:])"
@@ -25,11 +25,11 @@ def _pairs(slots: Slots) -> tuple[str, tuple[str, ...]] | None:
     """The label and the values that may stand behind it."""
     if slots.examples:
         return None
-    split = [re.fullmatch(r"[*_]*([A-Za-z][\w -]{0,40}?)[*_]*:[*_]* *(.*?)[*_.]*", term) for term in slots.terms]
+    split = [re.fullmatch(r"[*_]*([A-Za-z][\w -]{2,40}?)[*_]*:[*_]*(?: +(.*?)[*_.]*)?", term) for term in slots.terms]
     heads = {match[1] for match in split if match}
-    if len(heads) == 1:
+    if len(heads) == 1 and split[0]:
         label = heads.pop()
-        behind = [match[2] if match else term for match, term in zip(split, slots.terms, strict=True)]
+        behind = [match[2] or "" if match else term for match, term in zip(split, slots.terms, strict=True)]
         values = [value for text in behind for value in _SPLIT.split(text) if value]
         if not values and not slots.terms[1:]:
             values = [value for value in slots.listed if value.lower() != label.lower()]
@@ -39,7 +39,7 @@ def _pairs(slots: Slots) -> tuple[str, tuple[str, ...]] | None:
             return None
         label = found["label"].removeprefix("Write ").removeprefix("The ")
         values = [value.removeprefix(f"{label}:").strip() for value in _SPLIT.split(found["values"])]
-    fits = len(values) > 1 and all(re.fullmatch(_VALUE, value) for value in values)
+    fits = len(values) > 1 and all(re.fullmatch(_VALUE, value) and len(value) > 1 for value in values)
     return (label, tuple(dict.fromkeys(values))) if fits else None
 
 
@@ -74,7 +74,9 @@ def names_of(slots: Slots) -> tuple[str, ...]:
 def _refused(form: Any, finds: str) -> Any:
     def make(slots: Slots) -> Any | None:
         names = names_of(slots)
-        if not names or not (speaks(bare(slots.text), _LABELS) or all(":" in term for term in slots.terms)):
+        if not names or not (
+            speaks(bare(slots.text), _LABELS) or (slots.terms and all(":" in term for term in slots.terms))
+        ):
             return None
         pattern = form(names)
         return c.Matches(pattern=pattern, least=0, most=0, within="prose", finds=finds) if pattern else None
@@ -105,8 +107,12 @@ def _case(slots: Slots) -> Any | None:
 
 def _held(slots: Slots) -> Any | None:
     """Where one of the labels stands, the others stand too."""
-    names = names_of(slots)
-    if len(names) < 2 or len(names) > 12 or any(len(name.split()) > 4 for name in names):
+    names = () if slots.examples else names_of(slots)
+    if (
+        not 2 <= len(names) <= 12
+        or any(re.search(r"\d", name) for name in names)
+        or any(len(name.split()) > 4 for name in names)
+    ):
         return None
     told = [rf"(?i){_BEFORE}[*_]*{re.escape(name)}[*_]*[ \t]*[:：]" for name in names]
     anywhere = [
@@ -145,7 +151,8 @@ FAMILIES: tuple[Family, ...] = (
         lambda names: rf"{_BEFORE}(?:{spelled_any(names)})[ \t]*:", "labels that are not in bold"),
         about=(r"\bbold(?:ed|face|ly)?\b",), unless=r"\bjson\b|\bheadings?\b|\bcolumns?\b|\bits text\b"
                                                     r"|\bvalues? (?:is|are|stands?) in bold\b|" + CONDITIONS),
-    needs("labels.case", "labels in capitals, or in small letters", _case, about=(_LABELS,),
+    needs("labels.case", "labels in capitals, or in small letters", _case, about=(r"\b(?:labels?|lead-?ins?"
+                    r"|field names?)\b",),
           unless=r"\bjson\b|\byaml\b|\bsnake\b|\bkeys?\b|\binitial\b|\bfirst letters?\b|\b(?:start|begin)s? with\b"
                  r"|" + CONDITIONS),
     needs("labels.same_line", "the text stands on the line of its label", _same_line, about=(_SAME_LINE,), denied=None,
@@ -155,7 +162,8 @@ FAMILIES: tuple[Family, ...] = (
         about=(_BELOW,), unless=r"\bjson\b|\bsame line\b|" + CONDITIONS, denied=None),
     needs("labels.held", "the labels {terms}, all or none", _held,
           about=(r"\b(?:fields|labels|labelled|labeled|lines|lead-?ins)\b",),
-          unless=r"\bjson\b|\byaml\b|\bkeys?\b|\bcolumns?\b|\bone of\b|\beither\b|\bor\b|\bonly\b|\border\b"
+          unless=r"\bjson\b|\byaml\b|\bkeys?\b|\bcolumns?\b|\bone of\b|\bapply\b|\bout of\b|\bany\b|\beither\b"
+                 r"|\bor\b|\bonly\b|\border\b"
                  r"|\btables?\b|\bapi\b|\bdatabase\b|"
                  + CONDITIONS),
 )  # fmt: skip

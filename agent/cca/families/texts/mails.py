@@ -50,7 +50,7 @@ def _mark(slots: Slots) -> Any | None:
         return None
     if not wanted and not refused and speaks(text, _NO_MARK):
         refused = ",，:：;!！–—-"
-    part = c.Part(kind="match", pattern=_SALUTATION)
+    part = c.Part(kind="match", pattern=_SALUTATION, of=c.Part(kind="paragraph"))
     if wanted:
         return c.Each(part=part, check=c.Matches(pattern=rf"[{wanted}]\s*\z", finds="that mark at the end"))
     if not refused:
@@ -82,7 +82,10 @@ def _subject(slots: Slots) -> Any:
     )
 
 
-_TICKETS = r"\b(?:ticket|case|order|reference|invoice|request|incident|tracking|booking|claim|support)\b"
+_TICKETS = (
+    r"\b(?:ticket|case|order|reference (?=number|id|code)|invoice|request|incident|tracking|booking|claim"
+    r"|support)\b"
+)
 _TICKET = (
     r"#\s?[A-Z]{0,6}-?\d{2,}|\b[A-Z]{2,10}[-_ ]?\d{2,}\b"
     r"|(?i:\b(?:ticket|case|order|reference|invoice|request|incident|tracking|booking|claim|number|no|id|ref)\b)"
@@ -105,7 +108,8 @@ _OWN_LINE = (
 )
 FAMILIES: tuple[Family, ...] = (
     needs("greeting.mark", "the greeting ends with such a mark, or without it", _mark, about=(_HELLO,), denied=None,
-          unless=r"\bblank\b|\bnames?\b.*\bcomma between\b|" + CONDITIONS),
+          unless=r"\bblank\b|\b(?:customer|user|client)['’]s (?:greeting|salutation)|\btaste\b|\b(?:exactly"
+                 r"|precisely|only|just) one\b|\bat most\b|\bnames?\b.*\bcomma between\b|" + CONDITIONS),
     needs("greeting.own_line", "the greeting stands on a line of its own",
           _never(rf"{_START}{_OPENERS}{_NAMES}[ \t]*(?:[!:–—]+[*_]*[ \t]+\S|,[*_]*[ \t]+(?:\p{{Ll}}{{2,}}|I"
                  rf"|Thank)\b)", "text behind the greeting"),
@@ -127,10 +131,11 @@ FAMILIES: tuple[Family, ...] = (
                  r"|lead|comes?)\b"),
           unless=r"\b(?:in|of|from|into) the subject|\bcommits?\b|\b(?:words?|characters?)\b|\bsubject lines? (?:is"
                  r"|are|must"
-                 r"|should|does|do|has|have|ends?|names?|states?|never|of|that)\b|\bsubject (?:matter|area|pronoun)"
+                 r"|should|does|do|has|have|ends?|names?|states?|never|of|that|makes?)\b|\bsubject (?:starts?"
+                 r"|begins?|is|are|has|have|ends?|matter|area|pronoun)"
                  r"|" + CONDITIONS),
     needs("ticket.named", "the number of the ticket", _ticket,
-          about=(_TICKETS, r"\b(?:numbers?|ids?|identifiers?|references?)\b",
+          about=(_TICKETS, r"\b(?:numbers?|ids?|identifiers?)\b",
                  r"\b(?:repl(?:y|ies)|answers?|responses?|e?-?mails?|messages?|lines?|end|close|always|letters?)\b"),
           unless=r"\bask|\bonly\b|\binvent|\bpage numbers?\b|\bone of\b|\beach (?:item|bullet|row)|\blinks?\b"
                  r"|" + CONDITIONS),

@@ -75,12 +75,14 @@ FAMILIES: tuple[Family, ...] = (
           about=(_COUNT_WORDS, r"\b(?:end|ends|close|finish|state|states|give|gives|put|write|add|append|note|show"
                                r"|include|report|print|list|line|tell|mention|goes|stands|carr(?:y|ies)|last|bottom"
                                r"|parentheses)\b"),
-          unless=r"\b(?:limit|exceed|target|respect|stay|keep|within|json|field|key|requested|maximum|minimum|under"
+          unless=r"\b(?:left|files?|editor|user|page|input|limit|exceed|target|respect|stay|keep|within|json|field"
+                 r"|key|requested|maximum|minimum|under"
                  r"|over|sections?|each (?!text|draft|answer|story|article|post)|every (?!text|draft|answer|story"
                  r"|article|post)|per|headings?|docs?|count as|counts? toward)\b|" + CONDITIONS),
     needs("word_count.unstated", "the answer does not state its word count", lambda slots: c.Matches(
         pattern=_TALLIED, least=0, most=0, finds="a word count"), about=(_COUNT_WORDS,), denied=True,
-          unless=r"\b(?:exceed|limit|over|above|beyond|under \d|more|less|fewer|below \d|reach|pad|count (?:toward"
+          unless=r"\d|\bword counts\b(?! (?:are|is))|\b(?:past|goes|go|pass(?:es)?|hits?|exceed|limit|over|above"
+                 r"|beyond|under \d|more|less|fewer|below \d|reach|pad|count (?:toward"
                  r"|as)|matters?|important|care|worry|target|fall|short of|at least|restrict\w*|without (?:stating"
                  r"|giving)|if|unless|except|only)\b"),
     needs("score.out_of", "a score out of so many", _score,
@@ -92,6 +94,7 @@ FAMILIES: tuple[Family, ...] = (
                  r"|requests))\b",
                  r"\bnothing (?:else|more|further|but)\b|\bonly\b|\balone\b|\band stop\b|\bno (?:other|further|more"
                  r"|added|additional|extra)\b|\bexactly\b|\bjust\b|\band (?:leave|add) (?:it|nothing)\b"),
-          unless=r"\b(?:start|begin|end|append|followed by|then|and explain|and (?:give|say|ask)|line|section|field"
+          unless=r"\b(?:must not|never|avoid|start|begin|end|append|followed by|then|and explain|and (?:give|say"
+                 r"|ask)|line|section|field"
                  r"|key|column|cell|code comment|heading|first)\b", denied=None),
 )  # fmt: skip
