@@ -60,7 +60,7 @@ def _last(slots: Slots) -> Any | None:
             some = c.Matches(pattern=r"^[ \t]*\|[^\n]*\n[ \t]*\|?[ \t]*:?-{3,}")
         return (
             c.When(condition=some, then=_ends(*kind))
-            if denies(slots.text) and speaks(slots.text, r"\b(?:nothing|no|not)\b")
+            if denies(slots.text) and speaks(slots.text, rf"(?:\b(?:nothing|no|not|never)\b|n['’]t\b)[^.;:]*{_BEHIND}")
             else None
         )
     return None if denies(slots.text) or not _said(slots, _LAST, "last") else _ends(*kind)

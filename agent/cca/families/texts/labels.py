@@ -17,6 +17,10 @@ _SAID = re.compile(
     r"(?<![\w\"'`“])(?P<label>[A-Z][A-Za-z]+(?: [A-Za-z]+)?): ?"
     r"(?P<values>[A-Z][\w-]*(?:(?:, (?:or )?| or |/| ?\| ?)(?:(?P=label): ?)?[A-Z][\w-]*)+)(?![\w:])"
 )
+_RATINGS = (
+    r"^(?:verdict|status|severity|priority|confidence|risk|rating|result|decision|outcome|sentiment|category|type|level"
+    r"|state|recommendation|answer|urgency|impact|certainty)$"
+)
 _SPLIT = re.compile(r"\s*(?:,? or |,|/|\|)\s*")
 _LABELS = r"\b(?:labels?|tags?|fields?|lead-?ins?|markers?|field names?|keywords?|captions?)\b"
 
@@ -35,7 +39,7 @@ def _pairs(slots: Slots) -> tuple[str, tuple[str, ...]] | None:
             values = [value for value in slots.listed if value.lower() != label.lower()]
     else:
         found = None if slots.terms else _SAID.search(slots.text)
-        if found is None:
+        if found is None or not speaks(found["label"].split()[-1], _RATINGS):
             return None
         label = found["label"].removeprefix("Write ").removeprefix("The ")
         values = [value.removeprefix(f"{label}:").strip() for value in _SPLIT.split(found["values"])]
@@ -108,6 +112,8 @@ def _case(slots: Slots) -> Any | None:
 def _held(slots: Slots) -> Any | None:
     """Where one of the labels stands, the others stand too."""
     names = () if slots.examples else names_of(slots)
+    if not slots.terms and not all(name[:1].isupper() for name in names):
+        return None
     if (
         not 2 <= len(names) <= 12
         or any(re.search(r"\d", name) for name in names)
@@ -162,7 +168,8 @@ FAMILIES: tuple[Family, ...] = (
         about=(_BELOW,), unless=r"\bjson\b|\bsame line\b|" + CONDITIONS, denied=None),
     needs("labels.held", "the labels {terms}, all or none", _held,
           about=(r"\b(?:fields|labels|labelled|labeled|lines|lead-?ins)\b",),
-          unless=r"\bjson\b|\byaml\b|\bkeys?\b|\bcolumns?\b|\bone of\b|\bapply\b|\bout of\b|\bany\b|\beither\b"
+          unless=r"\bjson\b|\byaml\b|\bkeys?\b|\bcolumns?\b|\bone of\b|\bapply\b|\blabels? from\b|\btoml\b"
+                 r"|\barrays?\b|\bobjects?\b|\bseparated\b|\bout of\b|\bany\b|\beither\b"
                  r"|\bor\b|\bonly\b|\border\b"
                  r"|\btables?\b|\bapi\b|\bdatabase\b|"
                  + CONDITIONS),

@@ -137,6 +137,7 @@ FAMILIES: tuple[Family, ...] = (
     needs("ticket.named", "the number of the ticket", _ticket,
           about=(_TICKETS, r"\b(?:numbers?|ids?|identifiers?)\b",
                  r"\b(?:repl(?:y|ies)|answers?|responses?|e?-?mails?|messages?|lines?|end|close|always|letters?)\b"),
-          unless=r"\bask|\bonly\b|\binvent|\bpage numbers?\b|\bone of\b|\beach (?:item|bullet|row)|\blinks?\b"
+          unless=r"\bpull request|\bchangelog\b|\bcsv\b|\bform(?:at)?\b|\bask|\bonly\b|\binvent|\bpage numbers?\b"
+                 r"|\bone of\b|\beach (?:item|bullet|row)|\blinks?\b"
                  r"|" + CONDITIONS),
 )  # fmt: skip

@@ -11,7 +11,9 @@ from agent.cca.families.texts.told import CONDITIONS, line_at, needs
 from agent.cca.families.words.kit import bare
 
 _I = re.IGNORECASE
-_COUNT_WORDS = r"\bword[- ]?counts?\b|\b(?:number|total|count|tally) of words\b|\bhow many words\b"
+_COUNT_WORDS = (
+    r"\bword[- ]?count\b|\bword counts (?:are|is)\b|\b(?:number|total|count|tally) of words\b|\bhow many words\b"
+)
 _COUNTED = (
     r"(?i)(?:word[- ]?count|words|wörter|mots|palabras|parole)[^\p{L}\p{N}]{0,8}\d"
     r"|\d[\d,.]*[\s*_]*(?:words?|wörter|mots|palabras|parole)\b"
@@ -94,7 +96,8 @@ FAMILIES: tuple[Family, ...] = (
                  r"|requests))\b",
                  r"\bnothing (?:else|more|further|but)\b|\bonly\b|\balone\b|\band stop\b|\bno (?:other|further|more"
                  r"|added|additional|extra)\b|\bexactly\b|\bjust\b|\band (?:leave|add) (?:it|nothing)\b"),
-          unless=r"\b(?:must not|never|avoid|start|begin|end|append|followed by|then|and explain|and (?:give|say"
+          unless=r"\b(?:must not|never|avoid|somewhere|only if|only when|start|begin|end|append|followed by|then"
+                 r"|and explain|and (?:give|say"
                  r"|ask)|line|section|field"
                  r"|key|column|cell|code comment|heading|first)\b", denied=None),
 )  # fmt: skip
