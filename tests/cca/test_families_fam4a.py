@@ -17,7 +17,7 @@ _WORDINGS = [each for each in read_wordings(FOLDER / "fam4a.toml") if each.famil
 
 
 def test_each_family_is_told_by_its_wordings() -> None:
-    assert {each.family for each in _WORDINGS} == {family.id for family in FAMILIES}
+    assert {each.family for each in _WORDINGS} >= {family.id for family in FAMILIES}
     assert [each.text for each in _WORDINGS if fault(each)] == []
     for each in _WORDINGS:
         family = families()[each.family]
@@ -66,6 +66,7 @@ def test_each_family_is_told_by_its_wordings() -> None:
         ),
         ("word_count.stated", "End with the word count.", "Ende.\n\n(1 Wörter)", "The end."),
         ("word_count.unstated", "Never state the word count.", "A page has 300 words or so.", "So.\n\n*(1 word)*"),
+        ("edge.marker", "Write [END] on a line of its own at the end.", "So.\r\n`[END]`\r\n\r\n", "So. [END]"),
         ("score.out_of", "Give a score out of 10.", "**8**/10", "8 points, 80/100"),
         (
             "parts.told_order",
@@ -119,6 +120,8 @@ def test_stanzas(bounds: dict[str, Any], kept: str, broken: str) -> None:
         ("word_count.stated", "Do not state the word count at the end."),
         ("word_count.unstated", "Do not exceed the word count."),
         ("word_count.unstated", "State the word count."),
+        ("edge.marker", "Never write [END] on the last line."),
+        ("edge.marker", "Each section has [END] on its last line."),
         ("score.out_of", "Never give a score out of 10."),
         ("score.out_of", "List products with a rating of over 4 out of 5."),
         ("parts.told_order", "Never put the cons before the pros."),

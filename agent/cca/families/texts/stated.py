@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.texts.told import CONDITIONS, line_at, needs
+from agent.cca.families.texts.told import CONDITIONS, line_at, needs, spelled_any
 from agent.cca.families.words.kit import bare
 
 _I = re.IGNORECASE
@@ -72,7 +72,25 @@ def _alone(slots: Slots) -> Any | None:
     )
 
 
+_MARKER = re.compile(r"(?<![\w\]])\[/?[A-Z][A-Z_ -]{1,30}\](?![(\w\[])")
+
+
+def _marker(slots: Slots) -> Any | None:
+    """``[END]``, or one of several such markers, alone on the first or last line."""
+    shown = tuple(dict.fromkeys(_MARKER.findall(slots.text)))
+    at = line_at(slots.text)
+    if not shown or not at or slots.contrast or any(term not in shown for term in slots.terms):
+        return None
+    alone = rf"\A[\s*_`]*(?:{spelled_any(shown)})[\s*_`.]*\z"
+    return c.Each(part=c.Part(kind="line", nth=at), check=c.Matches(pattern=alone, finds=f"{shown[0]} alone"))
+
+
 FAMILIES: tuple[Family, ...] = (
+    needs("edge.marker", "a marker like [END] alone on the first or last line", _marker,
+          about=(r"\[", r"\b(?:lines?|alone|by itself|on its own|nothing (?:else|more)|nothing (?:follows|after))\b"),
+          unless=r"\b(?:each|every (?!answer|reply|response|output|message|transcript|turn)|sections?|paragraphs?"
+                 r"|headings?|checkbox|placeholders?|items?"
+          r"|bullets?|begins? with|starts? with|followed by|citations?|links?|tags?)\b|" + CONDITIONS),
     needs("word_count.stated", "the answer states its word count", _count,
           about=(_COUNT_WORDS, r"\b(?:end|ends|close|finish|state|states|give|gives|put|write|add|append|note|show"
                                r"|include|report|print|list|line|tell|mention|goes|stands|carr(?:y|ies)|last|bottom"
