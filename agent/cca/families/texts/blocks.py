@@ -19,7 +19,10 @@ _KINDS: tuple[tuple[str, str, str], ...] = (
     ("a block quote", r"\bblock ?quot(?:e|ation)s?\b", r"(?:>|<blockquote)[^\n]*"),
     ("an image", r"\b(?:images?|pictures?)\b", r"(?:!\[|<img\b|\[!\[)[^\n]*"),
 )
-_LABELLED = r"(?:(?:#{1,6}[ \t][^\n]*|\*\*[^\n]*\*\*:?|[^\n]{1,160}[:：][*_]*)[ \t]*\n\s*)?"
+_LABELLED = (
+    r"(?:(?:(?:table|figure|fig\.|image) \d[^\n]*|#{1,6}[ \t][^\n]*|\*\*[^\n]*\*\*:?"
+    r"|[^\n]{1,160}[:：][*_]*)[ \t]*\n\s*)?"
+)
 _FIRST = r"\b(?:starts?|begins?|opens?|leads?) (?:\w+ ){0,3}?with\b"
 _LAST = r"\b(?:ends?|closes?|finish(?:es)?|concludes?|wraps? up) (?:\w+ ){0,3}?(?:with|in|on)\b"
 _BEHIND = r"\b(?:after|follows?|follow|following|below|behind|beneath|underneath)\b"
@@ -133,10 +136,10 @@ def _told_order(slots: Slots) -> Any | None:
     one, other = found["a"].lower(), found["b"].lower()
     if re.match(r"after|below|follows?\b", found["w"], _I):
         one, other = other, one
-    part = (
-        rf"(?i)^[ \t>]*(?:#{{1,6}}[ \t]+)?(?:\d{{1,2}}[.)][ \t]*)?[*_]*((?:{one}|{other}))[*_]*[ \t]*(?::[*_ \t]*$|:|$)"
-    )
-    return c.Series(part=c.Part(kind="match", pattern=part), by="terms", terms=(one, other))
+    head, tail = r"(?i)^[ \t>]*(?:#{1,6}[ \t]+)?(?:\d{1,2}[.)][ \t]*)?[*_]*(", r")[*_]*[ \t]*(?::|$)"
+    once = tuple(c.Matches(pattern=f"{head}{name}{tail}", least=0, most=1) for name in (one, other))
+    series = c.Series(part=c.Part(kind="match", pattern=f"{head}{one}|{other}{tail}"), by="terms", terms=(one, other))
+    return c.When(condition=c.AllOf(checks=once), then=series)
 
 
 FAMILIES: tuple[Family, ...] = (

@@ -64,8 +64,8 @@ def _tagged(slots: Slots) -> Any | None:
         and not slots.examples
         and not speaks(slots.text, r"\betc\b|\band so on\b|…|\.\.\.|\bor similar\b")
     )
-    tag = spelled_any(tuple(values)) if sure else r"\[[^\]\n]{1,40}\]"
-    check = c.Matches(pattern=rf"{_LEAD}[*_`\"“]*(?i:{tag})", finds="a tag in square brackets")
+    tag = spelled_any(tuple(values)).replace(r"\]", r"\\?\]") if sure else r"\[[^\]\n]{1,40}\]"
+    check = c.Matches(pattern=rf"{_LEAD}[*_`\"“]*\\?(?i:{tag})", finds="a tag in square brackets")
     return c.Each(part=TOP, check=check, one=not speaks(slots.text, _ITEMS))
 
 

@@ -12,6 +12,7 @@ from agent.cca.families.words.kit import bare
 
 _I = re.IGNORECASE
 _BEFORE = r"^[ \t>#]*(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?"
+_PLAIN = _BEFORE.replace("#", "")
 _VALUE = r"[A-Za-z][\w'’/-]*(?: [\w'’-]+)?"
 _SAID = re.compile(
     r"(?<![\w\"'`“])(?P<label>[A-Z][A-Za-z]+(?: [A-Za-z]+)?): ?"
@@ -54,7 +55,7 @@ def _values(slots: Slots) -> Any | None:
         return None
     label, values = found
     head = rf"(?i){_BEFORE}[*_`]*{re.escape(label)}[*_`]*[ \t]*[:：]"
-    value = rf"[\s*_`\"“\[(]*(?i:{spelled_any(values)})(?:\W|_|\z)"
+    value = rf"[^\p{{L}}\p{{N}}\n]*(?i:{spelled_any(values)})(?:\W|_|\z)"
     at = line_at(bare(slots.text))
     if at and not speaks(slots.text, CONDITIONS + r"|\b(?:each|every)\b"):
         return c.Each(
@@ -154,7 +155,7 @@ FAMILIES: tuple[Family, ...] = (
     needs("label.values", "behind the label stands one of {terms}", _values, about=(r":",), denied=None,
           unless=r"\bjson\b|\byaml\b|\bkeys?\b|\bcolumns?\b|\bnot\b|\bnever\b|\bno\b|n['’]t\b"),
     needs("labels.bold", "the labels {terms} are in bold", _refused(
-        lambda names: rf"{_BEFORE}(?:{spelled_any(names)})[ \t]*:", "labels that are not in bold"),
+        lambda names: rf"{_PLAIN}(?:{spelled_any(names)})[ \t]*:", "labels that are not in bold"),
         about=(r"\bbold(?:ed|face|ly)?\b",), unless=r"\bjson\b|\bheadings?\b|\bcolumns?\b|\bits text\b"
                                                     r"|\bvalues? (?:is|are|stands?) in bold\b|" + CONDITIONS),
     needs("labels.case", "labels in capitals, or in small letters", _case, about=(r"\b(?:labels?|lead-?ins?"

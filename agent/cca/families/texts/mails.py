@@ -22,7 +22,7 @@ _OPENERS = (
 )
 _GREETING = rf"{_OPENERS}(?:{_NAMES})?"
 _START = r"(?:\A|\n[ \t]*\n)[ \t*_>]*"
-_SALUTATION = rf"^[ \t*_>]*({_OPENERS}{_NAMES}[ \t]*[,:;!?.，：！–—-]*)[ \t*_]*$"
+_SALUTATION = rf"^[ \t*_]*({_OPENERS}{_NAMES}[ \t]*[,:;!?.，：！–—-]*)[ \t*_]*$"
 _MARKS: tuple[tuple[str, str], ...] = (
     (r"\bcommas?\b", ",，"),
     (r"(?<!semi)(?<!semi-)\bcolons?\b", ":："),
@@ -68,7 +68,8 @@ _SIGN = (
     r"|sincerely(?: yours)?|cheers|all the best|respectfully|cordially|mit freundlichen grüßen|cordialement)"
 )
 _SUBJECT = (
-    r"(?i)^[\s*_#>`]*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|re)(?: line)?[*_ \t]*[:：]"
+    r"(?i)^[\s*_#>`]*(?:subject|betreff|objet|asunto|oggetto|assunto|onderwerp|emne|ämne|temat?|konu|тема|件名|主题|主旨"
+    r"|제목|re)(?: line)?[*_ \t]*[:：–—-]"
     r"|\"subject(?:_line)?\"\s*:"
 )
 _LETTER = rf"^[ \t*_>]*{_GREETING}[ \t]*[,:!.，：][ \t*_]*$|^[ \t*_]*{_SIGN},?[ \t*_]*$"
@@ -89,7 +90,7 @@ _TICKETS = (
 _TICKET = (
     r"#\s?[A-Z]{0,6}-?\d{2,}|\b[A-Z]{2,10}[-_ ]?\d{2,}\b"
     r"|(?i:\b(?:ticket|case|order|reference|invoice|request|incident|tracking|booking|claim|number|no|id|ref)\b)"
-    r"[^\n\d]{0,20}\d{2,}|[\[{<][^\]}>\n]{0,30}(?i:ticket|case|order|number|id|ref)[^\]}>\n]{0,30}[\]}>]"
+    r"[^\n\d]{0,20}\d+|[\[{<][^\]}>\n]{0,30}(?i:ticket|case|order|number|id|ref)[^\]}>\n]{0,30}[\]}>]"
 )
 
 

@@ -15,7 +15,7 @@ _COUNT_WORDS = (
     r"\bword[- ]?count\b|\bword counts (?:are|is)\b|\b(?:number|total|count|tally) of words\b|\bhow many words\b"
 )
 _COUNTED = (
-    r"(?i)(?:word[- ]?count|words|wörter|mots|palabras|parole)[^\p{L}\p{N}]{0,8}\d"
+    r"(?i)(?:word[- ]?count|words|wörter|mots|palabras|parole)[^\d\n]{0,25}\d"
     r"|\d[\d,.]*[\s*_]*(?:words?|wörter|mots|palabras|parole)\b"
 )
 _TALLIED = (
@@ -49,7 +49,7 @@ def _score(slots: Slots) -> Any | None:
     most = found.pop()
     word = next((name for name, number in _WORDS.items() if number == most), most)
     pattern = (
-        rf"(?i)(?:[\d½¼¾][\d.,½¼¾]*|\b{_NUMERAL})[*_\"]*\s?(?:/|out of|von|sur|de|su|di|of)\s?[*_\"]*(?:{most}"
+        rf"(?i)(?:[\d½¼¾][\d.,½¼¾]*|\b{_NUMERAL})[*_\"]*\s?(?:[/⁄]|out of|von|sur|de|su|di|of)\s?[*_\"]*(?:{most}"
         rf"|{word})\b"
     )
     at = line_at(bare(slots.text))
@@ -81,7 +81,8 @@ def _marker(slots: Slots) -> Any | None:
     at = line_at(slots.text)
     if not shown or not at or slots.contrast or any(term not in shown for term in slots.terms):
         return None
-    alone = rf"\A[\s*_`]*(?:{spelled_any(shown)})[\s*_`.]*\z"
+    escaped = spelled_any(shown).replace(r"\[", r"\\?\[").replace(r"\]", r"\\?\]")
+    alone = rf"\A[\s*_`]*(?:{escaped})[\s*_`.]*\z"
     return c.Each(part=c.Part(kind="line", nth=at), check=c.Matches(pattern=alone, finds=f"{shown[0]} alone"))
 
 
