@@ -13,9 +13,9 @@ from agent.cca.families.slots import without_reason
 @cache
 def families() -> dict[str, Family]:
     """In the order of their ids."""
-    from agent.cca.families import code, contract, form, words
+    from agent.cca.families import code, contract, form, texts, words
 
-    every = [family for domain in (code, contract, form, words) for family in domain.FAMILIES]
+    every = [family for domain in (code, contract, form, texts, words) for family in domain.FAMILIES]
     found = {family.id: _with_reasons(family) for family in sorted(every, key=lambda each: each.id)}
     if len(found) != len(every):
         raise ValueError("two families have one id")
