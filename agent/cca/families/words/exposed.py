@@ -13,7 +13,7 @@ from agent.cca.families.family import Family, Slots
 from agent.cca.families.words.kit import none
 from agent.cca.families.words.names import is_open
 from agent.cca.quoted import quoted_terms
-from agent.cca.scoped.kinds import DATE, MONEY, PERCENTAGE
+from agent.cca.scoped.kinds import DATE, PERCENTAGE
 
 _I = re.IGNORECASE
 _REFUSES = re.compile(
@@ -80,11 +80,11 @@ def _links(s: Slots) -> Any | None:
     if re.search(
         r"\btrack\w*|\butm\b|\butm_\w*|\bfbclid\b|\bgclid\b|\bcampaign\b|\banalytics\b|\bmarketing\b", s.text, _I
     ):
-        return none(rf"https?://[^\s)>\]\"']*{_TRACES}", "traces in links", "answer")
+        return none(rf"https?://[^\s)>\]\"']*{_TRACES}", "traces in links")
     if re.search(
         r"\bquery[- ](?:strings?|param\w*|part)\b|\bURL param\w*|\bparameters\b|\bquestion mark\b", s.text, _I
     ):
-        return none(r"https?://[^\s)>\]\"'`]*\?[\w%.-]+", "queries in links", "answer")
+        return none(r"https?://[^\s)>\]\"'`]*\?[\w%.-]+", "queries in links")
     return None
 
 
@@ -93,7 +93,7 @@ def _fragments(s: Slots) -> Any | None:
         return None
     if not re.search(r"\b(?:links?|URLs?|addresses)\b", s.text, _I):
         return None
-    return none(r"https?://[^\s)>\]\"'`]*#[\w%-]", "fragments in links", "answer")
+    return none(r"https?://[^\s)>\]\"'`]*#[\w%-]", "fragments in links")
 
 
 def _brand_marks(s: Slots) -> Any | None:
@@ -122,7 +122,8 @@ _SPEAKS = (
     r"mentions?|mentioning|names?|naming|refers? to|talks? about|discuss(?:es)?|brings? up|quotes?|cites?|contains?"
     r"|includes?|uses?|says?|speaks? of|touches on|touch on|covers?|recommends?|states?|gives?|shows?"
 )
-_WHO = r"(?:(?:you|we|it|they|an? \w+|the \w+|your \w+|any \w+|one)(?: ever| happens? to| do(?:es)?| also)? )"
+_TEXTS = r"(?:answer|reply|response|message|text|summary|draft|article|post|e-?mail|letter|review|description)"
+_WHO = rf"(?:(?:you|we|(?:the|your|an?|any|each|every|our) (?:\w+ )?{_TEXTS})(?: ever| happens? to| also)? )"
 _CASE = re.compile(
     rf"\b(?:if|when|whenever|wherever|as soon as|every time|each time|where"
     rf"|in case) {_WHO}(?:{_SPEAKS}) (?P<what>[^,;:.]{{2,40}})"
@@ -134,11 +135,13 @@ _CASE = re.compile(
     r"|includes?)\b)",
     _I,
 )
+_SUMS = r"[€$£¥] ?\d|\d ?(?:€|£|euros?\b|dollars?\b|(?:EUR|USD|GBP|CHF)\b)"
+_MONEY_SHOWN = c.Matches(pattern=_SUMS, within="prose", finds="money")
 _KINDS: tuple[tuple[str, Any], ...] = (
-    (r"prices?|amounts? of money|costs?|fees?|sums? of money|amounts?", c.Matches(pattern=MONEY, finds="money")),
-    (r"percentages?|per ?cent figures?", c.Matches(pattern=PERCENTAGE, finds="a percentage")),
-    (r"(?:calendar )?dates?", c.Matches(pattern=DATE, finds="a date")),
-    (r"(?:links?|urls?|web address(?:es)?)", c.Matches(pattern=r"https?://\S", finds="a link")),
+    (r"prices?|amounts?(?: of money)?|costs?|fees?|sums? of money", _MONEY_SHOWN),
+    (r"percentages?|per ?cent figures?", c.Matches(pattern=PERCENTAGE, within="prose", finds="a percentage")),
+    (r"(?:calendar )?dates?", c.Matches(pattern=DATE, within="prose", finds="a date")),
+    (r"(?:links?|urls?|web address(?:es)?)", c.Matches(pattern=r"https?://\S", within="prose", finds="a link")),
     (r"(?:code|code blocks?|code samples?|snippets?)", c.Count(unit="fences", least=1)),
     (r"tables?", c.Table(least_rows=0)),
 )  # fmt: skip
@@ -165,8 +168,16 @@ _PHONE_OR_CODE = re.compile(
 )
 
 
-def _topic(text: str) -> Any | None:
-    """What the answer has where it speaks of that."""
+_MENTIONS = re.compile(
+    r"\b(?:mention|nam(?:e|ing)|refer|talk|discuss|brings?|brought|quot|cit"
+    r"|speak|touch"
+    r"|comes? up)",
+    _I,
+)
+
+
+def _topic(text: str, mentioned: bool) -> Any | None:
+    """What the answer has where it speaks of that; who gives advice need not say so."""
     quoted = tuple(each.text for each in quoted_terms(text))
     if quoted:
         return None if any(is_open(term) for term in quoted) else c.Contains(terms=quoted, least=1)
@@ -174,7 +185,13 @@ def _topic(text: str) -> Any | None:
     for words, check in _KINDS:
         if re.fullmatch(words, plain, _I):
             return check
-    if not plain or len(plain.split()) > 3 or _VAGUE.search(plain) or not re.fullmatch(r"[\w'’ -]+", plain):
+    if (
+        not mentioned
+        or not plain
+        or len(plain.split()) > 3
+        or _VAGUE.search(plain)
+        or not re.fullmatch(r"[\w'’ -]+", plain)
+    ):
         return None
     word = re.sub(r"(?<=[a-z]{3})s$", "", plain)
     return c.Matches(pattern=rf"(?i)\b{re.escape(word)}s?\b", within="prose", finds=f"“{plain[:40]}”")
@@ -185,7 +202,8 @@ def _also(s: Slots) -> Any | None:
     case = _CASE.search(s.text)
     if case is None:
         return None
-    condition = _topic(case["what"] or case["said"] or case["that"])
+    topic = case["what"] or case["said"] or case["that"]
+    condition = _topic(topic, bool(_MENTIONS.search(case[0])))
     behind = re.split(r"(?<=[a-z0-9\"])[.;] (?=[A-Z])", s.text[case.end() :])[0]
     rest = f"{s.text[: case.start()]} {behind}"
     if condition is None or _NEGATED.search(_without_quotes(rest)) or not _ADDS.search(_without_quotes(rest)):
@@ -212,7 +230,7 @@ def _without_quotes(text: str) -> str:
 FAMILIES: tuple[Family, ...] = (
     Family("ip_address.hidden", "no IP addresses", _ips, takes_terms=True),
     Family("account.hidden", "no account numbers or social security numbers in full", _accounts, takes_terms=True),
-    Family("links.no_short", "no links through a shortener", lambda s: none(_SHORT_HOSTS, "short links", "answer")
+    Family("links.no_short", "no links through a shortener", lambda s: none(_SHORT_HOSTS, "short links")
            if re.search(r"\bshort\w*|\bbit\.ly\b|\btinyurl\b", s.text, _I) and _REFUSES.search(s.text) else None,
            takes_terms=True),
     Family("links.no_query", "no queries or traces in links", _links, takes_terms=True),

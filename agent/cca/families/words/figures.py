@@ -31,7 +31,7 @@ _SLASHED = (
     rf"{_AHEAD}(?:1/2|1/3|2/3|1/4|3/4|1/8)(?: (?i:of|cup|cups|teaspoons?|tablespoons?|the|an?)\b"
     rf"|[ -](?i:hours?|miles?|inch))"
 )
-_FRACTION_WORDS = r"(?i)\b(?:one|a|two|three)[ -](?:half|third|thirds|quarters?|fourths?)\b(?: of|$|[.,;])"
+_FRACTION_WORDS = r"(?i)\b(?:one|two|three)[ -](?:half|thirds?|quarters?|fourths?) of\b"
 
 
 def _ranges(s: Slots) -> Any | None:
@@ -49,7 +49,11 @@ def _ranges(s: Slots) -> Any | None:
     ):
         return None
     words = [r"from", r"between"] if len(kinds) > 1 else kinds
-    return none(rf"(?i)\b(?:{'|'.join(words)}) [$€£]?\d[\d.,]*%? ?[-–—] ?[$€£]?\d", "a dash behind from or between")
+    return none(
+        rf"(?i)\b(?:{'|'.join(words)}) [$€£]?\d[\d.,]*%? ?[-–—] ?[$€£]?\d[\d.,]*%?(?:[^\w-]"
+        rf"|$)",
+        "a dash behind from or between",
+    )
 
 
 _PLACES_OF = r"\bzeros?\b|\bnaught\b|\bnought\b|\b0[.,]\d"
@@ -61,6 +65,8 @@ def _leading_zero(s: Slots) -> Any | None:
         return None
     if way == "zero":
         return none(r"(?:^|[\s(=<>~≈])[-−+]?[$€£]?\.\d+(?:[\s,;:)%]|\.(?:\s|$)|$)", "decimals without a zero")
+    if re.search(r"\bp[- ]values?\b|\bcorrelation|\bstatistic|\bprobabilit|\bAPA\b|\bp ?[=<]", s.whole, _I):
+        return none(r"\b[pr] ?[=<>≤≥] ?[-−]?0\.\d+", "statistics with a zero")  # other values may go beyond one
     return none(r"(?:^|[\s(=<>~≈])[-−+]?0\.\d+", "decimals with a zero")
 
 
@@ -171,12 +177,14 @@ FAMILIES: tuple[Family, ...] = (
         "words": (rf"\b\d[\d.]* (?:million|billion)\b|\bwords?\b|{SPELLED}|{_SCALE_WORDS}",
                   r"\b\d{1,3}(?:,\d{3})*,\d00,000\b", "millions in zeros"),
         "digits": (r"\b\d{1,3}(?:,\d{3}){2,}\b|\ball (?:the |its |their )?(?:digits|zeros)\b|\bdigits\b|\bfigures\b"
-                   r"|\bnumerals\b|\bin full\b|\bzeros\b", r"(?i)\d ?(?:million|billion|trillion)\b", "millions in words"),
+                   r"|\bnumerals\b|\bin full\b|\bzeros\b",
+                   r"(?i)\d ?(?:million|billion|trillion)\b", "millions in words"),
     }, r"\b(?:m|b)illions?\b|\blarge\b|\bbig\b|\b\d{1,3}(?:,\d{3}){2,}"),
     Family("percent.whole", "percentages without decimals", _percent_whole, takes_terms=True),
     Family("currency.form", "amounts with the sign or with the word of money", _currency_form, takes_terms=True),
     Family("currency.not_both", "no sign and code of money on one amount", lambda s: none(
-        rf"[$€£¥] ?\d[\d.,]*(?: (?:million|billion))? ?(?:{_CODES})\b|\b(?:{_CODES}) ?[$€£¥] ?\d", "sign and code together",
+        rf"[$€£¥] ?\d[\d.,]*(?: (?:million|billion))? ?(?:{_CODES})\b|\b(?:{_CODES}) ?[$€£¥] ?\d",
+        "sign and code together",
     ) if re.search(r"\bcodes?\b|(?-i:\b(?:USD|EUR|GBP)\b)", s.text, _I) and re.search(
         r"\b(?:both|together|same|two|never|not|no|once|twice|either|double|redundant|one)\b|n['’]t\b", s.text, _I)
         else None, takes_terms=True),

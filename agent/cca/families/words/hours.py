@@ -13,6 +13,7 @@ from agent.cca.families.words.kit import none
 
 _I = re.IGNORECASE
 _LONG = "January|February|March|April|May|June|July|August|September|October|November|December"
+_NOT_WORDS = _LONG.replace("|March", "").replace("|May", "")
 _SHORT = r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
 _YEAR = r"(?:1[5-9]|20)\d\d"
 Way = tuple[str, str, str]
@@ -98,7 +99,7 @@ def bare_of(s: Slots) -> str:
     return text
 
 
-_AT = r"(?i:\b(?:at|until|till|from|before|after|around|about|opens|closes|starts|ends|begins)) "
+_AT = r"(?i:\b(?:at|until|till|before|after|opens|closes)) "
 _ZERO = (
     r"\b0[1-9]:\d\d|\bpad\w*(?: [\w-]+){0,8} zeros?\b|\bzeros?\b|\bpad\w*|\btwo[- ]digits?\b|\btwo digits\b"
     r"|\b2[- ]digits?\b"
@@ -153,7 +154,10 @@ def _with_year(s: Slots) -> Any | None:
         )
     ):
         return None  # fmt: skip
-    days = rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_LONG})|(?:{_LONG}) \d{{1,2}}(?:st|nd|rd|th)?)\b"
+    days = (
+        rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_LONG})|(?:{_NOT_WORDS}) \d{{1,2}}(?:st|nd|rd|th)?)\b"
+        r"|\b(?:May|March) \d{1,2}(?:st|nd|rd|th|[.,;)]|$)"
+    )
     return c.Each(
         part=c.Part(kind="match", pattern=days, behind=60), check=c.Matches(pattern=rf"\b{_YEAR}\b", finds="year")
     )
@@ -190,12 +194,10 @@ _CENTURIES = (
     "|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|twenty-first"
 )
 _APOSTROPHES = (
-    rf"\b(?i:the|in|early|mid|late|since|of) (?:(?i:early|mid|late|the)[ -])*{_YEAR[:-2]}0['’]s\b"
+    rf"\b(?i:the|early|mid|late) (?:(?i:early|mid|late|the)[ -])*{_YEAR[:-2]}0['’]s\b"
     r"|\b(?i:the|early|mid|late) [1-9]0['’]s\b"
 )
-_ACRONYMS = (
-    r"\b(?i:many|several|few|two|three|four|five|all|these|those|both|multiple|various|more|most) [A-Z]{2,5}['’]s\b"
-)
+_ACRONYMS = r"\b(?i:many|several|few|two|three|four|five|these|those|multiple|various) [A-Z]{2,5}['’]s\b"
 
 
 def _no_apostrophe(s: Slots) -> Any | None:
@@ -229,8 +231,8 @@ FAMILIES: tuple[Family, ...] = (
     either_way("weekday.form", "days of the week in full or cut short", {
         "full": (rf"\bin full\b|\bfull(?:y| names?)?\b|\b(?:spell\w*|writ\w+)(?: \w+){{0,5}} out\b|\bspelled out\b"
                  rf"|\bwritten out\b|\b(?:{_DAY_NAMES})\b|\bwhole (?:name|word)\b",
-                 r"\b(?:Mon|Tues?|Thu(?:rs?)?|Fri)\b|\b(?i:on|every|until|till|by|next|last|this) (?:Wed|Sat)\b"
-                 r"|\b(?:Wed|Sat|Sun)(?:\.,?|,) \d", "days cut short"),
+                 r"\b(?:Tues?|Thu(?:rs?)?|Fri)\b|\b(?i:on|every|until|till|by|next|last|this) (?:Mon|Wed|Sat)\b"
+                 r"|\b(?:Mon|Wed|Sat|Sun)(?:\.,?|,) \d", "days cut short"),
         "short": (r"\babbreviat\w*|\bshort\w*|\bthree[- ]letters?\b|\bthree letters\b|\bthree characters\b"
                   r"|(?-i:\b(?:Mon|Tues?|Wed|Thu(?:rs)?|Fri|Sat|Sun)\b)",
                   rf"\b(?:{_DAY_NAMES})s?\b", "days in full"),

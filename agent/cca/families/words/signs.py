@@ -72,9 +72,10 @@ def _title_dot(s: Slots) -> Any | None:
 
 
 _REFERENCES: tuple[tuple[str, str, str], ...] = (
-    (r"pages?", r"pp?\.", r"(?:pp?|pgs?)\.? ?"), (r"figures?", r"figs?\.", r"figs?\.? "), (r"equations?", r"eqs?\.", r"eqs?\.? "),
-    (r"sections?", r"secs?\.", r"secs?\.? "), (r"chapters?", r"chs?\.|chaps?\.", r"(?:chaps?|chs?)\.? "),
-    (r"tables?", r"tabs?\.|tbl\.", r"(?:tabs?|tbls?)\.? "), (r"volumes?", r"vols?\.", r"vols?\.? "),
+    (r"pages?", r"pp?\.", r"(?:pp?|pgs?)\. ?"),
+    (r"figures?", r"figs?\.", r"figs?\. ?"), (r"equations?", r"eqs?\.", r"eqs?\. ?"),
+    (r"sections?", r"secs?\.", r"secs?\. ?"), (r"chapters?", r"chs?\.|chaps?\.", r"(?:chaps?|chs?)\. ?"),
+    (r"tables?", r"tabs?\.|tbl\.", r"(?:tabs?|tbls?)\. ?"), (r"volumes?", r"vols?\.", r"vols?\. ?"),
 )  # fmt: skip
 _NOT = r"(?:(?:\b(?:not|never|no|avoid)\b|n['’]t\b)(?: \w+){0,1} )"
 _FULL = rf"\bin full\b|\bfull\b|{SPELLED}|\bwhole word\b|\bthe word\b"
@@ -95,7 +96,7 @@ def _reference(s: Slots) -> Any | None:
             way = way_of(s.text, {"full": rf"\b(?:{full})(?: \d|[\"'`”])|{_FULL}", "cut": rf"\b(?:{cut})"})
         if way is None:
             return None
-        pattern = rf"\b(?:{refused})\d" if way == "full" else rf"\b(?:{full}) \d"
+        pattern = rf"\b(?:{refused})\d" if way == "full" else rf"(?:[a-z,;] |\()(?:{full}) \d"
         found.append(pattern)
     return none(f"(?i){'|'.join(found)}", "references in another form") if found else None
 
@@ -126,7 +127,7 @@ def _capital(s: Slots) -> Any | None:
 
 
 _SPACED_HYPHEN = r"[A-Za-z,)] --? [A-Za-z(]"
-_DOUBLE_HYPHEN = r"\b[A-Za-z]+--[A-Za-z]+\b|[A-Za-z,)] -- [A-Za-z(]"
+_DOUBLE_HYPHEN = r"(?:^|[\s(])[A-Za-z]+--[A-Za-z]+(?:[\s.,;)]|$)|[A-Za-z,)] -- [A-Za-z(]"
 
 
 def _not_hyphens(s: Slots) -> Any | None:
@@ -175,20 +176,22 @@ FAMILIES: tuple[Family, ...] = (
     Family("title.dot", "Mr, Ms and Dr with a stop, or without", _title_dot, takes_terms=True),
     Family("reference.form", "Figure, page, section in full or cut short", _reference, takes_terms=True),
     either_way("section.sign", "laws with the section sign or the word", {
-        "sign": (r"§|\b(?:section|paragraph)[- ](?:signs?|symbols?|marks?)\b|\bsilcrow\b", _BY_WORD, "laws by the word"),
+        "sign": (r"§|\b(?:section|paragraph)[- ](?:signs?|symbols?|marks?)\b|\bsilcrow\b",
+                 _BY_WORD, "laws by the word"),
         "word": (rf"\bthe words?\b|\bin words\b|{SPELLED}|\b(?:sec\.|section) \d|[\"“'`](?:section|article)"
                  r"|\bspelled[- ]out\b|\bwords?\b|\bin full\b", "§", "section signs"),
     }, r"§|\b(?:section|paragraph)[- ](?:signs?|symbols?|marks?)\b|\bsilcrow\b"),
     either_way("reference.stop", "marks of sources before or behind the stop", {
         "before": (r"\bbefore\b|\bin front of\b|\bahead of\b|\binside\b|\bprecedes?\b|\]\.",
-                   r"[a-z)\"”][.!?,;] ?(?:\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\[\^\w+\])(?:[^:(]|$)", "marks behind the stop"),
+                   r"[a-z)\"”][.!?,;] ?(?:\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\[\^\w+\])(?:[^:(]|$)",
+                   "marks behind the stop"),
         "behind": (r"\bafter\b|\bbehind\b|\boutside\b|\bfollows?\b|\.\[",
                    r"(?:\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\[\^\w+\])[.,;!?]", "marks before the stop"),
     }, r"(?:\bcitations?|\bcites?\b|\breferences?|\bfootnotes?|\bnote marks|\bmarkers?|\[\d|\[\^)(?s:.)*"),
     either_way("latin.comma", "a comma behind e.g. and i.e., or none", {
         "with": (r"\b(?:followed by|takes?|take|with|put|place|add|needs?|gets?|always|carries|write|insert"
                  r"|want) (?:\w+ ){0,3}?commas?\b"
-                 r"|\b(?:e\.g|i\.e)\.,", r"(?i)\b(?:e\.g|i\.e)\.[^,:\w]*\s[^,]", "e.g. without a comma"),
+                 r"|\b(?:e\.g|i\.e)\.,", r"(?i)\b(?:e\.g|i\.e)\. +[^\s,]", "e.g. without a comma"),
         "without": (r"\b(?:no|without an?|without|never (?:\w+ ){0,3}?a|not (?:\w+ ){0,4}?a|omit the|drop the"
                     r"|skip the|leave out the) "
                     r"(?:\w+ )?commas?\b", r"(?i)\b(?:e\.g|i\.e)\.,", "e.g. with a comma"),
@@ -201,7 +204,8 @@ FAMILIES: tuple[Family, ...] = (
                   rf"(?:^|[\s(])-\d[\d.,]* ?{_UNITS_BEHIND}|\b(?:is|was|of|to|at|by|from|below|between|and|minus"
                   rf"|about|fell|drops?) "
                   r"-[$€£]?\d|[=≈<>] -\d|-[$€£]\d", "hyphens for a minus"),
-        "hyphen": (r"\bhyphens?(?:-minus)?\b|\bASCII\b|\bplain (?:minus|dash)\b|(?<![\w-])-(?=\d)", r"[−–]\d", "other minus signs"),
+        "hyphen": (r"\bhyphens?(?:-minus)?\b|\bASCII\b|\bplain (?:minus|dash)\b|(?<![\w-])-(?=\d)",
+                   r"[−–]\d", "other minus signs"),
     }, r"\bminus\b|\bnegative\b|−"),
     Family("times.sign", "a multiplication sign between numbers", _times, takes_terms=True),
 )  # fmt: skip
