@@ -10,6 +10,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
+from agent.cca.families.words.hours import TWICE
 from agent.cca.families.words.kit import none
 from agent.cca.families.words.names import is_open
 from agent.cca.quoted import quoted_terms
@@ -23,6 +24,12 @@ _REFUSES = re.compile(
     r"|replac\w*|expand\w*|full|black(?:ed)? out|trim\w*|spare|blank\w*|neither|nor)\b|n['’]t\b",
     _I,
 )
+
+
+def _refuses(text: str) -> bool:
+    return _REFUSES.search(text) is not None and TWICE.search(text) is None
+
+
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _IP = rf"(?i)(?:\b(?:version|release|build|v) ?)?\b{_OCTET}(?:\.{_OCTET}){{3}}\b(?:/\d{{1,2}})?"
 _PRIVATE = r"(?:10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)"
@@ -31,7 +38,7 @@ _EXAMPLES = r"(?:192\.0\.2\.|198\.51\.100\.|203\.0\.113\.|127\.|0\.0\.0\.0|255\.
 
 def _ips(s: Slots) -> Any | None:
     """No addresses of hosts in digits; those for examples where real ones are meant."""
-    if not re.search(r"\bIP(?:v4)?\b|\bnetwork address", s.text) or not _REFUSES.search(s.text) or _logged(s.text):
+    if not re.search(r"\bIP(?:v4)?\b|\bnetwork address", s.text) or not _refuses(s.text) or _logged(s.text):
         return None
     if re.search(r"\b(?:internal|private|intranet|LAN|local)\b", s.text, _I):
         part = c.Part(kind="match", pattern=rf"\b{_PRIVATE}\d[\d.]*\d")
@@ -58,7 +65,7 @@ def _accounts(s: Slots) -> Any | None:
     ]
     if (
         not found
-        or not _REFUSES.search(s.text)
+        or not _refuses(s.text)
         or re.search(r"\b(?:must|should|always) (?:be|appear|stand)? ?in full\b", s.text, _I)
     ):
         return None
@@ -75,7 +82,7 @@ _TRACES = r"[?&](?i:utm_\w+|fbclid|gclid|mc_cid|mc_eid|igshid|msclkid|yclid)="
 
 def _links(s: Slots) -> Any | None:
     """No query in links, or no traces in it."""
-    if not _REFUSES.search(s.text) or re.search(r"\b(?:only|must|always) (?:contain|have|carry|include)\b", s.text, _I):
+    if not _refuses(s.text) or re.search(r"\b(?:only|must|always) (?:contain|have|carry|include)\b", s.text, _I):
         return None
     if re.search(
         r"\btrack\w*|\butm\b|\butm_\w*|\bfbclid\b|\bgclid\b|\bcampaign\b|\banalytics\b|\bmarketing\b", s.text, _I
@@ -89,7 +96,7 @@ def _links(s: Slots) -> Any | None:
 
 
 def _fragments(s: Slots) -> Any | None:
-    if not _REFUSES.search(s.text) or not re.search(r"\bfragments?\b|\banchors?\b|\bhash(?:es)?\b|#", s.text, _I):
+    if not _refuses(s.text) or not re.search(r"\bfragments?\b|\banchors?\b|\bhash(?:es)?\b|#", s.text, _I):
         return None
     if not re.search(r"\b(?:links?|URLs?|addresses)\b", s.text, _I):
         return None
@@ -98,7 +105,7 @@ def _fragments(s: Slots) -> Any | None:
 
 def _brand_marks(s: Slots) -> Any | None:
     """None of the marks that the sentence names: trade marks, where it names none."""
-    if not _REFUSES.search(s.text):
+    if not _refuses(s.text):
         return None
     kinds = ((r"\btrade ?marks?\b|™|\bTM\b", "™℠"), (r"\bregistered\b|®", "®"), (r"\bcopyright\b|©", "©"))
     found = "".join(signs for words, signs in kinds if re.search(words, s.text, _I))
@@ -113,7 +120,7 @@ _OPTIONAL = r"\b[A-Za-z]{3,}\((?:s|es|ies|en)\)"
 
 
 def _optional(s: Slots) -> Any | None:
-    if not _REFUSES.search(s.text) or not re.search(r"\(e?s\)|\bplurals?\b", s.text):
+    if not _refuses(s.text) or not re.search(r"\(e?s\)|\bplurals?\b", s.text):
         return None
     return none(_OPTIONAL, "“(s)”") if re.search(r"\(e?s\)|\bparenthes\w+|\bbrackets?\b", s.text) else None
 
@@ -231,7 +238,9 @@ FAMILIES: tuple[Family, ...] = (
     Family("ip_address.hidden", "no IP addresses", _ips, takes_terms=True),
     Family("account.hidden", "no account numbers or social security numbers in full", _accounts, takes_terms=True),
     Family("links.no_short", "no links through a shortener", lambda s: none(_SHORT_HOSTS, "short links")
-           if re.search(r"\bshort\w*|\bbit\.ly\b|\btinyurl\b", s.text, _I) and _REFUSES.search(s.text) else None,
+           if re.search(r"\bshort\w*|\bbit\.ly\b|\btinyurl\b", s.text, _I) and _refuses(s.text)
+           and not re.search(r"\b(?:must be|should be|always) shorten|\bshorten (?:all|every|each"
+                             r"|long)\b", s.text, _I) else None,
            takes_terms=True),
     Family("links.no_query", "no queries or traces in links", _links, takes_terms=True),
     Family("links.no_fragment", "no fragments in links", _fragments, takes_terms=True),

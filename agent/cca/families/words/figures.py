@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.family import Family, Slots
-from agent.cca.families.words.hours import SPELLED, either_way, way_of
+from agent.cca.families.words.hours import SPELLED, TWICE, either_way, way_of
 from agent.cca.families.words.kit import none
 from agent.cca.families.words.numbers import UNIT
 from agent.cca.scoped.kinds import PERCENTAGE
@@ -37,8 +37,12 @@ _FRACTION_WORDS = r"(?i)\b(?:one|two|three)[ -](?:half|thirds?|quarters?|fourths
 def _ranges(s: Slots) -> Any | None:
     """No dash behind "from" and "between"."""
     kinds = [word for word in ("from", "between") if re.search(rf"\b{word}\b", s.text, _I)]
-    if not kinds or not re.search(
-        r"\b(?:dash(?:es)?|hyphens?|en-dash(?:es)?)\b|\b(?:from|between) [\d$€£.,]+ ?[-–—] ?[\d$€£]", s.text, _I
+    if (
+        not kinds
+        or TWICE.search(s.text)
+        or not re.search(
+            r"\b(?:dash(?:es)?|hyphens?|en-dash(?:es)?)\b|\b(?:from|between) [\d$€£.,]+ ?[-–—] ?[\d$€£]", s.text, _I
+        )
     ):
         return None
     if re.search(r"\b(?:space|spaces)\b", s.text, _I) or not re.search(
@@ -179,14 +183,15 @@ FAMILIES: tuple[Family, ...] = (
         "digits": (r"\b\d{1,3}(?:,\d{3}){2,}\b|\ball (?:the |its |their )?(?:digits|zeros)\b|\bdigits\b|\bfigures\b"
                    r"|\bnumerals\b|\bin full\b|\bzeros\b",
                    r"(?i)\d ?(?:million|billion|trillion)\b", "millions in words"),
-    }, r"\b(?:m|b)illions?\b|\blarge\b|\bbig\b|\b\d{1,3}(?:,\d{3}){2,}"),
+    }, r"^(?!.*(?:\babbreviat|\bM\b|\bmn\b|\bmio\b)).*(?:\b(?:m|b)illions?\b|\blarge\b|\bbig\b"
+       r"|\b\d{1,3}(?:,\d{3}){2,})"),
     Family("percent.whole", "percentages without decimals", _percent_whole, takes_terms=True),
     Family("currency.form", "amounts with the sign or with the word of money", _currency_form, takes_terms=True),
     Family("currency.not_both", "no sign and code of money on one amount", lambda s: none(
         rf"[$€£¥] ?\d[\d.,]*(?: (?:million|billion))? ?(?:{_CODES})\b|\b(?:{_CODES}) ?[$€£¥] ?\d",
         "sign and code together",
     ) if re.search(r"\bcodes?\b|(?-i:\b(?:USD|EUR|GBP)\b)", s.text, _I) and re.search(
-        r"\b(?:both|together|same|two|never|not|no|once|twice|either|double|redundant|one)\b|n['’]t\b", s.text, _I)
+        r"\b(?:never|not|no|once|twice|either|double|redundant|one)\b|n['’]t\b", s.text, _I)
         else None, takes_terms=True),
     Family("unit.converted", "values in one unit with those in another in brackets", _converted, takes_terms=True),
     Family("unit.digits", "digits before units", lambda s: none(

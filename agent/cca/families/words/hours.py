@@ -26,6 +26,14 @@ _LEFT_OUT = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[a-z0-9)\"])\. (?=[A-Z][a-z]+ )")
 
 
+TWICE = re.compile(
+    r"(?:\b(?:not|never|no)\b|n['’]t\b)[^.;:]{0,40}?"
+    r"\b(?:omit\w*|miss\w*|leave out|left out|drop\w*|skip\w*|without|lack\w*|forget|forgotten|mask\w*|hid\w*)\b",
+    re.IGNORECASE,
+)
+"""Two denials, which demand."""
+
+
 def way_of(text: str, names: Mapping[str, str]) -> str | None:
     """``choose``, which also knows what is left out, and that a denial ends with its sentence."""
     return choose(_SENTENCE_END.sub("; ", _LEFT_OUT.sub("forbidden", text)), names)
@@ -154,6 +162,8 @@ def _with_year(s: Slots) -> Any | None:
         )
     ):
         return None  # fmt: skip
+    if re.search(r"\byears?\b[^.;]{0,20}\b(?:left out|omitted|dropped|superfluous|not (?:given|needed))\b", s.text, _I):
+        return None
     days = (
         rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{_LONG})|(?:{_NOT_WORDS}) \d{{1,2}}(?:st|nd|rd|th)?)\b"
         r"|\b(?:May|March) \d{1,2}(?:st|nd|rd|th|[.,;)]|$)"
@@ -202,7 +212,11 @@ _ACRONYMS = r"\b(?i:many|several|few|two|three|four|five|these|those|multiple|va
 
 def _no_apostrophe(s: Slots) -> Any | None:
     """Decades and short forms in the plural, each where the sentence speaks of it, both of any plural."""
-    if not re.search(r"\bapostroph\w*|\d0s\b|\b[A-Z]{2,5}s\b", s.text) or re.search(r"\bpossessive\b", s.text, _I):
+    if (
+        TWICE.search(s.text)
+        or not re.search(r"\bapostroph\w*|\d0s\b|\b[A-Z]{2,5}s\b", s.text)
+        or re.search(r"\bpossessive\b", s.text, _I)
+    ):
         return None
     refuses = re.search(r"\b(?:no|not|never|without|omit|drop|skip|leave|lose|avoid|free|nor|rather|instead)\b"
                         r"|n['’]t\b",

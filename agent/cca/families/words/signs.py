@@ -49,6 +49,9 @@ def _title_dot(s: Slots) -> Any | None:
     spoken = re.search(r"\bhonorifics?\b|\bcourtesy titles?\b|\btitles? (?:like|such as|before)\b", s.text, _I)
     if not (named or spoken):
         return None
+    dotted = {title for title in named if re.search(rf"\b{title}\.(?=[\s,;)\"'”`])", s.text)}
+    if dotted and len(dotted) < len(named):
+        return None  # some with, some without
     pattern = "|".join(named or _TITLES[:5])
     if re.search(_STOPS, s.text, _I):
         way = (
@@ -120,6 +123,8 @@ def _capital(s: Slots) -> Any | None:
         r"\blower[- ]?case\w*|\bsmall\b|\buncapitali[sz]ed\b",
     )
     way = way_of(s.text, {"upper": upper, "lower": lower})
+    if way == "upper" and re.search(r"\b(?:only|if|when|unless|except)\b", s.text, _I):
+        return None
     if way == "upper":
         return none(r"[a-z]{2}: [a-z]+(?:[\s.,;!?]|$)", "small letters behind a colon")
     common = "The|This|That|These|It|You|We|A|An|There|Your|Our|They|If|When|Use|Each|Every|All|Some|Most|Both|Never"
@@ -140,8 +145,11 @@ def _not_hyphens(s: Slots) -> Any | None:
     if re.search(r"\b(?:range|ranges|numbers?|bullets?|compounds?|lists?|options?|flags?|headings?)\b", text, _I):
         return None
     hyphens = r"\b(?:two|double|spaced|single|consecutive)?[- ]?hyphens?\b|[\"'`“] ?--? ?[\"'`”]|(?<![\w-])--?(?![\w-])"
-    stand = r"\b(?:in place of|instead of|stand(?:s|ing)? in for|substitutes? for|for|as|where|in lieu of|mean\w*) "
-    beside = re.search(rf"{stand}[^.;]*\bdash", text, _I) and _DENIED.search(text[: text.lower().rfind("dash")])
+    stand = (
+        r"\b(?:in place of|instead of|stand(?:s|ing)? in for|substitutes? for|for|as|where|in lieu of|means?|meant) "
+    )
+    meant = re.search(rf"{stand}[^.;]*\bdash", text, _I)
+    beside = meant is not None and _DENIED.search(text[: meant.start()]) is not None
     if (
         not beside
         and way_of(text, {"dash": r"\b(?:em|en|real|proper|true)?[- ]?dash(?:es)?\b|—|–", "hyphen": hyphens}) != "dash"
@@ -206,6 +214,7 @@ FAMILIES: tuple[Family, ...] = (
                   r"-[$€£]?\d|[=≈<>] -\d|-[$€£]\d", "hyphens for a minus"),
         "hyphen": (r"\bhyphens?(?:-minus)?\b|\bASCII\b|\bplain (?:minus|dash)\b|(?<![\w-])-(?=\d)",
                    r"[−–]\d", "other minus signs"),
-    }, r"\bminus\b|\bnegative\b|−"),
+    }, r"(?s)(?=.*(?:\bminus|\bnegative\b|−))(?=.*(?:hyphen|\bASCII\b|\btrue\b|\breal\b|\bproper\b|typograph"
+       r"|unicode|correct|−))"),
     Family("times.sign", "a multiplication sign between numbers", _times, takes_terms=True),
 )  # fmt: skip
