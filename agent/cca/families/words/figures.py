@@ -15,11 +15,11 @@ from agent.cca.scoped.kinds import PERCENTAGE
 _I = re.IGNORECASE
 _NUMBER_WORDS = (
     "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|seventy|eighty"
-    "|ninety|hundred"
+    "|ninety"
 )
 _UNIT_NAMES = (
     r"kilomet(?:re|er)s?|centimet(?:re|er)s?|millimet(?:re|er)s?|met(?:re|er)s|kilograms?|kilos|grams?|milligrams?"
-    r"|lit(?:re|er)s?|millilit(?:re|er)s?|miles|feet|inch(?:es)?|yards|ounces?|gallons?|degrees|megabytes?|gigabytes?"
+    r"|lit(?:re|er)s?|millilit(?:re|er)s?|miles|inches|ounces?|gallons?|megabytes?|gigabytes?"
     r"|kilobytes?|terabytes?|watts|kilowatts?|volts|hertz|milliseconds?"
 )
 _AHEAD = (
@@ -113,20 +113,21 @@ _KM, _MILES = r"(?:km|kilomet(?:re|er)s?)\b", r"(?:mi|miles?|mph)\b"
 _KILOS, _POUNDS = r"(?:kg|kilograms?|kilos?)\b", r"(?:lbs?|pounds?)\b"
 _CM, _INCHES = r"(?:cm|centimet(?:re|er)s?)\b", r"(?:(?:in|inch(?:es)?)\b|[\"″])"
 _METRES, _FEET = r"(?:m|met(?:re|er)s?)\b", r"(?:(?:ft|feet|foot|yards?)\b|['′])"
-_DEGREES = r"\d ?(?:°|º|degrees?) ?"
+_DEGREES = r"\d[ \x{A0}\x{202F}]?(?:°|º|degrees?)[ \x{A0}\x{202F}]?"
 _C, _F = r"(?:C\b|Celsius)", r"(?:F\b|Fahrenheit)"
-_N = r"\b\d[\d.,]* ?-?"
+_GAP = r"[ \x{A0}\x{202F}]?-?"
+_N = rf"\b\d[\d.,]*{_GAP}"
 _MEASURES: tuple[tuple[str, str, str], ...] = (
-    (r"kilomet(?:re|er)s?|km", _N + _KM, rf"\d ?-?{_MILES}"),
-    (r"miles?", _N + r"miles?\b", rf"\d ?-?{_KM}"),
-    (r"celsius|°c|centigrade", _DEGREES + _C, rf"\d ?(?:(?:°|º|degrees?) ?)?{_F}"),
-    (r"fahrenheit|°f", _DEGREES + _F, rf"\d ?(?:(?:°|º|degrees?) ?)?{_C}"),
-    (r"kilograms?|kilos?|kg", _N + _KILOS, rf"\d ?-?{_POUNDS}"),
-    (r"pounds?|lbs?", _N + _POUNDS, rf"\d ?-?{_KILOS}"),
-    (r"centimet(?:re|er)s?|cm", _N + _CM, rf"\d ?-?{_INCHES}"),
-    (r"inch(?:es)?", _N + r"inch(?:es)?\b", rf"\d ?-?{_CM}"),
-    (r"met(?:re|er)s?", _N + _METRES, rf"\d ?-?{_FEET}"),
-    (r"feet|foot", _N + r"(?:feet|foot|ft)\b", rf"\d ?-?(?:{_METRES}|{_CM})"),
+    (r"kilomet(?:re|er)s?|km", _N + _KM, rf"\d{_GAP}{_MILES}"),
+    (r"miles?", _N + r"miles?\b", rf"\d{_GAP}{_KM}"),
+    (r"celsius|°c|centigrade", _DEGREES + _C, rf"\d[ \x{{A0}}\x{{202F}}]?(?:(?:°|º|degrees?)[ \x{{A0}}\x{{202F}}]?)?{_F}"),
+    (r"fahrenheit|°f", _DEGREES + _F, rf"\d[ \x{{A0}}\x{{202F}}]?(?:(?:°|º|degrees?)[ \x{{A0}}\x{{202F}}]?)?{_C}"),
+    (r"kilograms?|kilos?|kg", _N + _KILOS, rf"\d{_GAP}{_POUNDS}"),
+    (r"pounds?|lbs?", _N + _POUNDS, rf"\d{_GAP}{_KILOS}"),
+    (r"centimet(?:re|er)s?|cm", _N + _CM, rf"\d{_GAP}{_INCHES}"),
+    (r"inch(?:es)?", _N + r"inch(?:es)?\b", rf"\d{_GAP}{_CM}"),
+    (r"met(?:re|er)s?", _N + _METRES, rf"\d{_GAP}{_FEET}"),
+    (r"feet|foot", _N + r"(?:feet|foot|ft)\b", rf"\d{_GAP}(?:{_METRES}|{_CM})"),
 )  # fmt: skip
 _IN_BRACKETS = r"(?:in|within|inside|between) (?:round )?(?:parenthes[ei]s|brackets)"
 
@@ -179,7 +180,7 @@ FAMILIES: tuple[Family, ...] = (
            takes_terms=True),
     either_way("number.scale", "millions in words or in digits", {
         "words": (rf"\b\d[\d.]* (?:million|billion)\b|\bwords?\b|{SPELLED}|{_SCALE_WORDS}",
-                  r"\b\d{1,3}(?:,\d{3})*,\d00,000\b", "millions in zeros"),
+                  r"\b\d{1,3}(?:,\d{3})*,\d00,000(?:[^\d,]|,\D|$)", "millions in zeros"),
         "digits": (r"\b\d{1,3}(?:,\d{3}){2,}\b|\ball (?:the |its |their )?(?:digits|zeros)\b|\bdigits\b|\bfigures\b"
                    r"|\bnumerals\b|\bin full\b|\bzeros\b",
                    r"(?i)\d ?(?:million|billion|trillion)\b", "millions in words"),

@@ -254,7 +254,7 @@ FAMILIES: tuple[Family, ...] = (
     either_way("century.form", "centuries in words or in digits", {
         "words": (rf"{SPELLED}|\bin words\b|\bwords\b|\b(?:writ\w+)(?: \w+){{0,3}} out\b|\bin full\b"
                   rf"|\b(?:{_CENTURIES})[- ]centur\w+|\b(?:{_CENTURIES})\b",
-                  r"(?i)\b\d{1,2}(?:st|nd|rd|th)?[ -]centur(?:y|ies)\b", "centuries in digits"),
+                  r"\b\d{1,2}(?:st|nd|rd|th)?[ -]centur(?:y|ies)\b", "centuries in digits"),
         "digits": (r"\bdigits?\b|\bfigures?\b|\bnumerals?\b|\b\d{1,2}(?:st|nd|rd|th)[- ]centur\w+|\b\d{1,2}(?:st"
                    r"|nd|rd|th)\b",
                    rf"(?i)\b(?:{_CENTURIES.split('third|')[1]})[ -]centur(?:y|ies)\b", "centuries in words"),

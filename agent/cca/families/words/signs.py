@@ -70,7 +70,8 @@ def _title_dot(s: Slots) -> Any | None:
     if not way:
         return None
     return none(
-        rf"\b(?:{pattern}) \p{{Lu}}\p{{Ll}}" if way == "dotted" else rf"\b(?:{pattern})\. \p{{Lu}}", "such titles"
+        rf"\b(?:{pattern}) \p{{Lu}}\p{{Ll}}" if way == "dotted" else rf"(?:^|[^e] |[(\"“*])(?:{pattern})\. \p{{Lu}}",
+        "such titles",
     )
 
 
