@@ -113,15 +113,16 @@ _KM, _MILES = r"(?:km|kilomet(?:re|er)s?)\b", r"(?:mi|miles?|mph)\b"
 _KILOS, _POUNDS = r"(?:kg|kilograms?|kilos?)\b", r"(?:lbs?|pounds?)\b"
 _CM, _INCHES = r"(?:cm|centimet(?:re|er)s?)\b", r"(?:(?:in|inch(?:es)?)\b|[\"″])"
 _METRES, _FEET = r"(?:m|met(?:re|er)s?)\b", r"(?:(?:ft|feet|foot|yards?)\b|['′])"
-_DEGREES = r"\d[ \x{A0}\x{202F}]?(?:°|º|degrees?)[ \x{A0}\x{202F}]?"
+_SPACE = r"[ \x{A0}\x{202F}]?"
+_DEGREES = rf"\d{_SPACE}(?:°|º|degrees?){_SPACE}"
 _C, _F = r"(?:C\b|Celsius)", r"(?:F\b|Fahrenheit)"
 _GAP = r"[ \x{A0}\x{202F}]?-?"
 _N = rf"\b\d[\d.,]*{_GAP}"
 _MEASURES: tuple[tuple[str, str, str], ...] = (
     (r"kilomet(?:re|er)s?|km", _N + _KM, rf"\d{_GAP}{_MILES}"),
     (r"miles?", _N + r"miles?\b", rf"\d{_GAP}{_KM}"),
-    (r"celsius|°c|centigrade", _DEGREES + _C, rf"\d[ \x{{A0}}\x{{202F}}]?(?:(?:°|º|degrees?)[ \x{{A0}}\x{{202F}}]?)?{_F}"),
-    (r"fahrenheit|°f", _DEGREES + _F, rf"\d[ \x{{A0}}\x{{202F}}]?(?:(?:°|º|degrees?)[ \x{{A0}}\x{{202F}}]?)?{_C}"),
+    (r"celsius|°c|centigrade", _DEGREES + _C, rf"\d{_SPACE}(?:(?:°|º|degrees?){_SPACE})?{_F}"),
+    (r"fahrenheit|°f", _DEGREES + _F, rf"\d{_SPACE}(?:(?:°|º|degrees?){_SPACE})?{_C}"),
     (r"kilograms?|kilos?|kg", _N + _KILOS, rf"\d{_GAP}{_POUNDS}"),
     (r"pounds?|lbs?", _N + _POUNDS, rf"\d{_GAP}{_KILOS}"),
     (r"centimet(?:re|er)s?|cm", _N + _CM, rf"\d{_GAP}{_INCHES}"),
