@@ -71,6 +71,8 @@ class UseWriter(SpecialWriter):
             getters = [value for value in values if value[0] == "O"]
             for getter in getters:
                 self.fetched(getter, args, place, line)
+            if TOP in values:
+                values = self._of_own_class(callee, index) or values
             is_few = len(values) <= _MAX_TARGETS or self._are_few(values)
             targets = self._targets(values) if is_few else self._many(values)
             if not targets:
@@ -99,6 +101,22 @@ class UseWriter(SpecialWriter):
             outside = [target for target, _step, value in targets if value is None]
             if outside and args:
                 self._passed(source, outside[0], args, callee, place, line)
+
+    def _of_own_class(self, callee: Any, index: int) -> Values:
+        """What ``self.name`` is by the class alone, where too many instances reach ``self`` to follow them all."""
+        scope = self.module.scopes[index]
+        if not isinstance(callee, str) or scope.parent < 0 or not scope.params:
+            return EMPTY
+        head, _, name = callee.partition(".")
+        parent = self.module.scopes[scope.parent]
+        if parent.kind != "c" or head != scope.params[0][0] or not name or "." in name:
+            return EMPTY
+        if self.evaluator.is_static(scope) or len(scope.names.get(head, ())) > 1:  # bound anew
+            return EMPTY
+        is_class = any(each.endswith("classmethod") for each in scope.decorator_names())
+        owner = ("c" if is_class else "o", self.module.number, parent.index)
+        found = self.evaluator.class_attribute(owner, name, not is_class)
+        return {value: max(step, q.SELF) for value, step in found.items() if value[0] == "b"}
 
     def _are_few(self, values: Values) -> bool:
         """Whether many values are but few functions: a method of one class, bound to each of its subclasses."""

@@ -128,7 +128,7 @@ def test_many_overrides_cost_one_edge_for_each_function() -> None:
     assert not [call for call in calls if call[3] == "override"]
 
 
-@pytest.mark.parametrize("subclasses", [3, 20])
+@pytest.mark.parametrize("subclasses", [3, 20, 60])
 def test_a_method_that_many_subclasses_inherit_is_called_for_certain(subclasses: int) -> None:
     text = "class Base:\n    def get(self): pass\n    def run(self):\n        self.get()\n"
     text += "".join(f"class S{n}(Base):\n    def other(self): pass\n" for n in range(subclasses))
