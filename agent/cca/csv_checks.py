@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agent.cca.csv_orders import twice_in, unsorted_in
+from agent.cca.csv_orders import is_sum, twice_in, unsorted_in
 from agent.cca.data_models import CSV_WORDS, CsvForm
 from agent.cca.formats import Judgement
 from agent.cca.linear import compiled, scrub
@@ -71,7 +71,8 @@ def _judge_order(view: View, check: CsvForm) -> Judgement:
     """Of the first table with such a column, of two rows at least."""
     for table in find_tables(view.text):
         at = _column_at(table.header, check.names[0] if check.names else "")
-        filled = [row[at].strip("*_` ") for row in table.cells if at is not None and row[at].strip()]
+        body = table.cells if check.demand == "unique_column" else [row for row in table.cells if not is_sum(row)]
+        filled = [row[at].strip("*_` ") for row in body if at is not None and row[at].strip()]
         if len(filled) > 1:
             wrong = twice_in(filled) if check.demand == "unique_column" else unsorted_in(filled, check.demand)
             if wrong is None:

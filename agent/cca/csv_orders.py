@@ -8,7 +8,13 @@ from itertools import pairwise
 
 _NUMBER = re.compile(r"[-+]?[$€£]? ?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)? ?%?")
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?:[T ][\d:.]+Z?)?")
+_SUM = re.compile(r"(?:(?:grand|sub)[ -]?)?totals?|sum|average|mean|median|overall|all|other", re.IGNORECASE)
 _WORDS = re.compile(r"[A-Za-z]+(?: [A-Za-z]+)*")
+
+
+def is_sum(row: Sequence[str]) -> bool:
+    """Whether it is a row of totals, which stands last however the others are sorted."""
+    return any(_SUM.fullmatch(cell.strip("*_` :")) for cell in row)
 
 
 def twice_in(values: Sequence[str]) -> str:

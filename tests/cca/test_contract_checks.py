@@ -96,7 +96,7 @@ CSV_CASES: list[tuple[dict[str, Any], list[str], list[str]]] = [
     ({"demand": "unique_column", "names": ["id"]}, ["id,b\n1,2\n2,2", "| Id | b |\n|---|---|\n| 1 | x |\n| 2 | x |"], ["b,ID\nx,1\ny,1"]),
     ({"demand": "rising", "names": ["n"]}, ["a,n\nx,9\ny,10", "a,n\nx,2024-01-02\ny,2024-02-01", "a,n\nx,bo\ny,Cy"],
      ["a,n\nx,10\ny,9", "a,n\nx,2024-02-01\ny,2024-01-01"]),
-    ({"demand": "falling", "names": ["n"]}, ["a,n\nx,10\ny,9", "| a | n |\n|---|---|\n| x | $1,000 |\n| y | $9 |"],
+    ({"demand": "falling", "names": ["n"]}, ["a,n\nx,10\ny,9", "a,n\nx,10\ny,9\nTotal,19", "| a | n |\n|---|---|\n| x | $1,000 |\n| y | $9 |"],
      ["a,n\nx,9\ny,10"]),
     ({"demand": "no_prose"}, ["```csv\na,b\n1,2\n```"], ["Here:\n```csv\na,b\n```", "A sentence, with a comma, that goes on."]),
 ]  # fmt: skip

@@ -30,7 +30,7 @@ _KEYWORDS = {
     "CROSS JOIN": r"\bcross\s+join\b", "NATURAL JOIN": r"\bnatural\s+(?:\w+\s+)?join\b",
     "FULL OUTER JOIN": r"\bfull\s+outer\s+join\b", "UNION ALL": r"\bunion\s+all\b",
     "UNION": r"\bunion\s+(?:select\b|distinct\b|\()|\bunion\s*$", "DROP TABLE": r"\bdrop\s+table\b",
-    "TRUNCATE": r"\btruncate\b", "IFNULL": r"\bifnull\s*\(", "NVL": r"\bnvl\s*\(", "ISNULL": r"\bisnull\s*\(",
+    "TRUNCATE": r"\btruncate\s+\w", "IFNULL": r"\bifnull\s*\(", "NVL": r"\bnvl\s*\(", "ISNULL": r"\bisnull\s*\(",
     "ILIKE": r"\bilike\b", "BETWEEN": r"\bbetween\b", "HAVING": r"\bhaving\b", "OFFSET": r"\boffset\s+[\d:$?]",
     "ORDER BY RAND": r"\border\s+by\s+(?:rand|random)\s*\(", "FOR UPDATE": r"\bfor\s+update\b",
     "NOLOCK": r"\bnolock\b", "MERGE": r"\bmerge\s+into\b", "GETDATE": r"\bgetdate\s*\(", "NOT IN": r"\bnot\s+in\s*\(",
@@ -48,6 +48,14 @@ _AVOIDS = re.compile(
 )
 
 
+_ONLY_SOME = re.compile(
+    r"\b(?:unless|except|without)\b|(?:\bnot|\bnever|n['’]t) (?:forget|omit|leave out|skip|miss|avoid)\b"
+    rf"|(?-i:\b(?:{'|'.join(_KEYWORDS)}))s?\b,? (?:to|for|on|inside|within|with|in) "
+    r"(?!(?:the |our |any |your |all )?(?:sql|quer|code|example|statement))",
+    _I,
+)
+
+
 def _sql_avoid(slots: Slots) -> Any | None:
     """Keywords in capitals that are denied, or stand behind "instead of"; all of them where they are called banned."""
     text = re.sub(r"[\"`“”]|\(\)", "", slots.text)
@@ -56,7 +64,7 @@ def _sql_avoid(slots: Slots) -> Any | None:
     banned = [name for name in names if name not in kept]
     if not banned and _BANNED.search(text) and not re.search(r"\b(?:use|prefer|unless|except)\b", text, _I):
         banned = names
-    if not banned or re.search(r"\b(?:unless|except|without|only (?:if|when|where))\b", text, _I):
+    if not banned or _ONLY_SOME.search(text) or re.search(r"\b(?:when|where|if|while)\b", text):
         return None
     return _in_sql("|".join(_KEYWORDS[name] for name in banned), " or ".join(banned)[:70])
 

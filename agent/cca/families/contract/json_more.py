@@ -88,13 +88,19 @@ def _no_markup(slots: Slots) -> Any | None:
     return made[0] if len(made) == 1 else c.AllOf(checks=tuple(made))
 
 
+_AT_TOP = re.compile(
+    r"\b(?:wrap\w*|envelope\w*|top[- ]level|root|single key|only key|sole key|whole|everything|all fields)\b|\{\s*\"",
+    _I,
+)
+
+
 def _envelope(slots: Slots) -> Any | None:
     """An object that has the key at its top, which holds the array where one is spoken of."""
     names = _keys(slots)
     denied = re.search(
         r"\b(?:do not|don['’]t|never|no)\b[^,;.:]{0,20}\b(?:wrap|envelop\w*|nest|put|object around)", slots.text, _I
     )
-    if len(names) != 1 or denied or not is_of(slots.text, "json"):
+    if len(names) != 1 or denied or not is_of(slots.text, "json") or not _AT_TOP.search(slots.text):
         return None
     schema: dict[str, Any] = {"type": "object", "required": [names[0]], "properties": {names[0]: {}}}
     shown = next((term for term in slots.terms if ":" in term), "")
@@ -134,8 +140,8 @@ def _ascii(slots: Slots) -> Any | None:
 
 _OBJECT = r"keys?|fields?|propert\w+|objects?|json|payload|attributes?|members?"
 _NO_ITEMS = (
-    r"sort|sorting|(?:first|last|final) (?:item|object|element|row|column|entry|line|record)s?|sorted|order(?:ed)? by|front matter"
-    r"|alphabetical\w*|header|newest|latest|csv|steps?"
+    r"sort|sorting|sorted|order(?:ed)? by|(?:first|last|final) (?:item|object|element|row|column|entry|line|record)s?"
+    r"|front matter|alphabetical\w*|header|newest|latest|csv|steps?"
 )
 FAMILIES: tuple[Family, ...] = (
     told("json.key_place", "{terms} is the first key, or the last", where(_OBJECT, _place, _NO_ITEMS)),
