@@ -205,8 +205,11 @@ def _first_numeric(rows: _Rows, check: CsvForm) -> str | None:
 
 
 def _header_form(rows: _Rows, check: CsvForm) -> str | None:
-    """A first row that holds a number is no header."""
-    if any(map(_NUMBER.fullmatch, rows.cells[0])):
+    """A first row that holds a number is no header, and what has no rows below it, or reads like prose, is no CSV."""
+    names = rows.cells[0]
+    if len(rows.cells) < 2 or len({len(row) for row in rows.cells}) > 1 or rows.lines[0].lstrip()[:1] in ("{", "["):
+        return None
+    if any(_NUMBER.fullmatch(name) or len(name.split()) > 6 or name.endswith((".", "!", "?")) for name in names):
         return None
     wanted = compiled(rf"\A(?:{check.pattern})\z")
     return next((cell for cell in rows.cells[0] if cell and not wanted.search(scrub(cell))), "")

@@ -23,7 +23,7 @@ def _place(values: list[Any], check: JsonForm) -> Iterator[str]:
     seen = False
     for _ in range(20):
         objects = [each for each in level if isinstance(each, dict)]
-        seen = seen or bool(objects)
+        seen = seen or any(objects)
         having = [each for each in objects if name in each]
         for each in having:
             keys = list(each)

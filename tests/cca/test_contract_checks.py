@@ -61,7 +61,7 @@ JSON_CASES: list[tuple[dict[str, Any], list[str], list[str]]] = [
     ({"demand": "tabs"}, ['{\n\t"a": 1\n}'], ['{\n  "a": 1\n}']),
     ({"demand": "first_key", "names": ["a"]}, ['{"a": 1, "b": {"c": 1, "a": 2}}', '[{"b": {"a": 1, "c": 2}}]'],
      ['{"b": 1, "a": 2}', '{"b": 1}', '[{"a": 1}, {"b": 1, "a": 2}]']),
-    ({"demand": "last_key", "names": ["a"]}, ['{"b": 1, "a": 2}'], ['{"a": 1, "b": 2}', "{}"]),
+    ({"demand": "last_key", "names": ["a"]}, ['{"b": 1, "a": 2}'], ['{"a": 1, "b": 2}', '{"b": 1}']),
     ({"demand": "counts", "names": ["n", "x"]}, ['{"n": 1, "x": [5]}', '{"m": {"n": 0}, "x": []}'],
      ['{"x": [5], "n": 2}', '{"m": {"n": 3}, "x": [1]}']),
     ({"demand": "text_characters", "most": 3}, ['{"abcd": ["äbc", 12345]}'], ['{"a": {"b": "abcd"}}']),

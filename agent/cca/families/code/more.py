@@ -232,7 +232,12 @@ FAMILIES: tuple[Family, ...] = (
         "commit.coauthor",
         "the commit names its co-author",
         c.When(
-            condition=c.Pieces(part=c.Part(kind="subject"), least=1),
+            condition=c.AllOf(
+                checks=(
+                    c.Pieces(part=c.Part(kind="subject"), least=1),
+                    found(r"\A\s*(?:```\w*\n)?(?:[\w()!/.-]+: )?[A-Za-z][\w'-]+ [^\n]*[^\n.?!:,][ \t]*(?:\n|\z)"),
+                )
+            ),
             then=found(r"(?i)^[ \t]*co-authored-by: \S", "a Co-authored-by line"),
         ),
         r"co-?-?author",

@@ -108,7 +108,7 @@ def _envelope(slots: Slots) -> Any | None:
         schema["properties"] = {names[0]: {"type": ["array", "null"]}}
     if has(slots, r"single key|only key|sole key|one key|only property|single property|single field|only one key"):
         schema["additionalProperties"] = False
-    return c.Schema(schema=schema)
+    return c.When(condition=c.Valid(format="json"), then=c.Schema(schema=schema))
 
 
 _PREFIXES = re.compile(r"(?:is|has|can|should|was|did|does|will|needs|allows?|are|may|must|supports|use|uses)_?")
