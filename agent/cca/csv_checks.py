@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from agent.cca.csv_orders import is_sum, twice_in, unsorted_in
 from agent.cca.data_models import CSV_WORDS, CsvForm
 from agent.cca.formats import Judgement
 from agent.cca.linear import compiled, scrub
@@ -33,6 +34,8 @@ class _Rows:
 def judge_csv_form(view: View, check: CsvForm) -> Judgement:
     if check.demand == "column":
         return _judge_column(view, check)
+    if check.demand in ("unique_column", "rising", "falling"):
+        return _judge_order(view, check)
     span = _where(view)
     if span is None or span.end - span.start > _MAX_CHARS:
         return "no_verdict", "there are no delimited rows", ()
@@ -60,6 +63,21 @@ def _judge_column(view: View, check: CsvForm) -> Judgement:
         if filled:
             wrong = next((cell for cell in filled if not wanted.search(scrub(cell))), "")
             said = f"{CSV_WORDS['column']}: “{wrong[:80]}” in “{check.names[0][:60]}”"
+            return ("violated", said, (Span(0, len(view.text)),)) if wrong else ("holds", "", ())
+    return "no_verdict", "there is no such column", ()
+
+
+def _judge_order(view: View, check: CsvForm) -> Judgement:
+    """Of the first table with such a column, of two rows at least."""
+    for table in find_tables(view.text):
+        at = _column_at(table.header, check.names[0] if check.names else "")
+        body = table.cells if check.demand == "unique_column" else [row for row in table.cells if not is_sum(row)]
+        filled = [row[at].strip("*_` ") for row in body if at is not None and row[at].strip()]
+        if len(filled) > 1:
+            wrong = twice_in(filled) if check.demand == "unique_column" else unsorted_in(filled, check.demand)
+            if wrong is None:
+                return "no_verdict", "the column has no order that can be told", ()
+            said = f"{CSV_WORDS[check.demand]}: “{wrong[:80]}”"
             return ("violated", said, (Span(0, len(view.text)),)) if wrong else ("holds", "", ())
     return "no_verdict", "there is no such column", ()
 
@@ -186,6 +204,21 @@ def _first_numeric(rows: _Rows, check: CsvForm) -> str | None:
     return next((row[0] or "(empty)" for row in body if not _NUMBER.fullmatch(row[0])), "")
 
 
+def _header_form(rows: _Rows, check: CsvForm) -> str | None:
+    """A first row that holds a number is no header, and what has no rows below it, or reads like prose, is no CSV."""
+    names = rows.cells[0]
+    if len(rows.cells) < 2 or len({len(row) for row in rows.cells}) > 1 or rows.lines[0].lstrip()[:1] in ("{", "["):
+        return None
+    if any(_NUMBER.fullmatch(name) or len(name.split()) > 6 or name.endswith((".", "!", "?")) for name in names):
+        return None
+    wanted = compiled(rf"\A(?:{check.pattern})\z")
+    return next((cell for cell in rows.cells[0] if cell and not wanted.search(scrub(cell))), "")
+
+
+def _unique_rows(rows: _Rows, check: CsvForm) -> str | None:
+    return twice_in([rows.delimiter.join(row) for row in rows.cells]) if len(rows.cells) > 1 else None
+
+
 _JUDGES: dict[str, Callable[[_Rows, CsvForm], str | None]] = {
     "delimiter": _delimiter,
     "header": _header,
@@ -200,4 +233,6 @@ _JUDGES: dict[str, Callable[[_Rows, CsvForm], str | None]] = {
     "spaceless": _spaceless,
     "filled": _filled,
     "first_numeric": _first_numeric,
+    "header_form": _header_form,
+    "unique_rows": _unique_rows,
 }

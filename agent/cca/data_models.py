@@ -14,11 +14,13 @@ JsonDemand = Literal[
     "no_null", "no_empty_text", "no_empty", "no_stand_ins", "flat", "texts_only", "real_booleans", "real_numbers",
     "no_negative", "one_line_texts", "trimmed_texts", "iso_dates", "unique_items", "unique_by",
     "sorted_by", "falling_by", "sorted_items", "sums_to", "pair_order", "depth", "minified", "one_line", "pretty",
-    "indent", "tabs",
+    "indent", "tabs", "first_key", "last_key", "counts", "text_characters", "text_words", "text_ids", "ascii_only",
+    "no_html", "no_markdown", "boolean_keys", "decimals",
 ]  # fmt: skip
 CsvDemand = Literal[
     "delimiter", "header", "has_header", "no_header", "columns", "rows", "equal_columns", "quoted", "unquoted",
-    "commas_quoted", "spaceless", "filled", "first_numeric", "no_prose", "column",
+    "commas_quoted", "spaceless", "filled", "first_numeric", "no_prose", "column", "header_form", "unique_rows",
+    "unique_column", "rising", "falling",
 ]  # fmt: skip
 JSON_WORDS: dict[str, str] = {
     "snake_keys": "keys in snake_case",
@@ -60,6 +62,17 @@ JSON_WORDS: dict[str, str] = {
     "pretty": "on several lines",
     "indent": "indented so",
     "tabs": "indented by tabs",
+    "first_key": "the key first",
+    "last_key": "the key last",
+    "counts": "a number that tells how long the list is",
+    "text_characters": "texts of so many characters",
+    "text_words": "texts of so many words",
+    "text_ids": "ids in quotes",
+    "ascii_only": "ASCII only",
+    "no_html": "no HTML in values",
+    "no_markdown": "no Markdown in values",
+    "boolean_keys": "keys of booleans that begin so",
+    "decimals": "numbers of no more decimals",
 }
 CSV_WORDS: dict[str, str] = {
     "delimiter": "fields divided by the delimiter",
@@ -77,6 +90,11 @@ CSV_WORDS: dict[str, str] = {
     "first_numeric": "numbers in the first column",
     "no_prose": "rows and nothing else",
     "column": "a column of such values",
+    "header_form": "names of columns in the given form",
+    "unique_rows": "no row twice",
+    "unique_column": "no value of the column twice",
+    "rising": "rows sorted by the column, rising",
+    "falling": "rows sorted by the column, falling",
 }
 
 
@@ -99,7 +117,7 @@ class CsvForm(Model):
 
     ``delimiter``: one character, else the one that divides the rows best. ``names``: the header's. ``rows``: with
     ``names`` those behind a header. ``column``: each filled cell of the column ``names`` (or ``#3``, ``#-1``), in
-    Markdown tables as well, is of the RE2 ``pattern``.
+    Markdown tables as well, is of the RE2 ``pattern``; of ``header_form`` each name of a column is.
     """
 
     op: Literal["csv_form"] = "csv_form"

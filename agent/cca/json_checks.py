@@ -10,6 +10,7 @@ from typing import Any
 
 from agent.cca.data_models import JSON_WORDS, JsonForm
 from agent.cca.formats import Judgement, body_of, parse
+from agent.cca.json_places import JUDGES as PLACES
 from agent.cca.json_sums import sorted_items, sums
 from agent.cca.json_values import MAX_VALUES, inner_of, keyed, leaves, listed, lists
 from agent.cca.properties import json_in
@@ -234,6 +235,7 @@ def _unique_keys(text: str, value: Any, check: JsonForm) -> str:
 _LAYOUTS: dict[str, Callable[[str, Any, JsonForm], str | None]] = {
     "minified": _minified, "one_line": _one_line, "pretty": _pretty, "indent": _indent, "tabs": _indent,
     "unique_keys": _unique_keys,
+    "ascii_only": lambda text, value, check: next(iter(re.findall(r"[^\x00-\x7f]", text)), ""),
 }  # fmt: skip
 _JUDGES: dict[str, Callable[[list[Any], JsonForm], Iterator[str]]] = {
     **dict.fromkeys(_KEYS, _key_form),
@@ -265,4 +267,5 @@ _JUDGES: dict[str, Callable[[list[Any], JsonForm], Iterator[str]]] = {
     "sums_to": sums,
     "pair_order": _pair_order,
     "depth": _depth,
+    **PLACES,
 }

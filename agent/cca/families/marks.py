@@ -18,7 +18,7 @@ _SYMBOL = re.compile(r"(?<![^\s(])(?:[#*=~+<>&|/\\!-]{2,}|[{}\[\]|;$#@&%*~^<>+_]
 _PLAIN_WORDS = re.compile(
     r"^(?:e\.g|i\.e|etc|a\.m|p\.m|U\.S)\.?$|^(?:snake_case|camelCase|PascalCase|CapWords|CamelCase|UPPER_CASE"
     r"|SCREAMING_SNAKE_CASE|UpperCamelCase|lowerCamelCase|lower_snake_case|UPPER_SNAKE_CASE|GitHub|JavaScript|TypeScript"
-    r"|OpenAPI|JSONL|LaTeX|YouTube|McNemar)$"
+    r"|OpenAPI|JSONL|LaTeX|YouTube|McNemar|NaN)$"
 )
 _CONTRASTS = re.compile(
     r"(?:\binstead of|\brather than|\bin place of|\bas opposed to|\bnot|\bnever|\bno|\bin lieu of|n['’]t)"

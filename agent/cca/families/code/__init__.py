@@ -11,6 +11,7 @@ from agent.cca.families.code import (
     examples,
     javascript,
     languages,
+    more,
     pull_requests,
     python_calls,
     python_style,
@@ -31,4 +32,5 @@ FAMILIES: tuple[Family, ...] = (
     *languages.FAMILIES,
     *docs.FAMILIES,
     *examples.FAMILIES,
+    *more.FAMILIES,
 )

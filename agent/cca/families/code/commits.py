@@ -61,6 +61,11 @@ def _in_commit(check: Any) -> c.When:
     return c.When(condition=c.Pieces(part=_SUBJECT, least=1), then=check)
 
 
+_DEMANDS_IT = (
+    r"\A(?![\s\S]*(?:\b(?:no|not|never|none|without|omit|drop|leave|remove|strip|avoid|skip|forbid\w*|bann?\w*|cut"
+    r"|free|refuse\w*|reject\w*|delete|nothing|hide|neither|keep|unwanted|out|stop|only|refrain|but)\b|n['’]t\b))"
+)
+"""A sentence in which nothing denies."""
 _COMMIT = r"commit|subject|message|header|title|type|summary line|first line|description"
 _SUBJECTS = r"subject|commit|title|header|first line|summary line|headline"
 FAMILIES: tuple[Family, ...] = (
@@ -203,6 +208,7 @@ FAMILIES: tuple[Family, ...] = (
         ),
         r"co-?-?author|generated|attribution|trailer|\bAI\b|tool|assistant|credit|byline",
         about=_ANY,
+        forbids=_DEMANDS_IT,
     ),
     Family(
         "commit.issue",

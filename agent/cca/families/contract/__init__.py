@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from agent.cca.families.contract import (
     columns,
+    csv_more,
     divided,
     json_field,
     json_form,
+    json_more,
     json_whole,
     labels,
     lines,
@@ -14,6 +16,7 @@ from agent.cca.families.contract import (
     markup,
     rows,
     statements,
+    yaml_more,
 )
 from agent.cca.families.family import Family
 
@@ -29,4 +32,7 @@ FAMILIES: tuple[Family, ...] = (
     *statements.FAMILIES,
     *columns.FAMILIES,
     *marked.FAMILIES,
+    *json_more.FAMILIES,
+    *csv_more.FAMILIES,
+    *yaml_more.FAMILIES,
 )

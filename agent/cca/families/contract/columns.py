@@ -38,7 +38,7 @@ _FORMS: tuple[tuple[str, str], ...] = (
 )
 
 
-def _name(slots: Slots) -> str:
+def column_name(slots: Slots) -> str:
     nth = _NTH.search(slots.text)
     if nth:
         said = (nth[1] or nth[2]).lower()
@@ -55,7 +55,7 @@ def _name(slots: Slots) -> str:
 
 def _column(slots: Slots) -> Any | None:
     """What each cell of the column is: one of several texts, or of a form; what is denied is no form."""
-    name = _name(slots)
+    name = column_name(slots)
     if not name or has(slots, "sorted|order|aligned|wide|empty|unique|header"):
         return None
     values = tuple(term for term in slots.terms if term != name) or tuple(v for v in slots.listed if v != name)
