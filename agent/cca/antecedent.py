@@ -62,3 +62,18 @@ def resolved(said: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
             told = bool(quoted_terms(each.text)) or (_ANSWERS.match(last.text) is not None and not last.unclear)
             found.append(replace(each, unclear=not told))  # what is quoted has to be there, whatever it stands in
     return tuple(found)
+
+
+_EXEMPTS = re.compile(
+    r"\b(?:(?:is|are|stay|remain) exempt(?:ed)?|excepted|(?:the )?(?:only )?exceptions?(?: (?:is|are)|:)"
+    r"|(?:does|do) not (?:apply|count)|(?:doesn|don)['’]t (?:apply|count)"
+    r"|leave out (?:the |those |any )?(?:ones?|those|that|if|where)"
+    r"|(?:may|can) (?:be )?(?:omitted|left out|longer|shorter|skipped|exceed|run over|go over|missing|dropped)"
+    r"|(?:is|are) optional|(?:omit|skip) (?:it|them|those|the ones|any)\b)",
+    re.IGNORECASE,
+)
+
+
+def exempts(following: Sentence) -> bool:
+    """Whether a sentence takes something out of the one before: "Lines that hold a URL are exempt."."""
+    return not following.opening and _EXEMPTS.search(following.text) is not None

@@ -58,7 +58,7 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     if about_code or whole:
         return read
     if certain is None and read is not None:
-        read = both(read, read_beside(rule.text))
+        read = read_beside(rule.text, read)
     for each in demands(rule.text):
         read = both(read, by_family(each, about_code))
     return read

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agent.cca.answer_forms import part_of_form
-from agent.cca.antecedent import resolved
+from agent.cca.antecedent import exempts, resolved
 from agent.cca.codegen import check_of, read_clause
 from agent.cca.compiled import Compiled, Rejected, Source, Verifier, cleaned, context_sha256
 from agent.cca.composed.halves import composed
@@ -63,7 +63,7 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
         all_blocks.extend(parsed)
         all_sentences.extend(said)
         last: tuple[Rule, Any | None] | None = None  # the sentence before, where it is a rule
-        for sentence in said:
+        for at, sentence in enumerate(said):
             if len(rules) >= MAX_RULES:
                 break
             found = None if sentence.cell else recognise(sentence)
@@ -81,6 +81,8 @@ def compile_deterministic(sources: Sequence[Source]) -> Compiled:
             if check is None and not of_code and last is not None and not sentence.opening:
                 told_before, own = last  # a sentence without its noun needs the one before
                 check = read_pair(told_before.text, rule.text) if own is None or sentence.unclear else None
+            if check is not None and at + 1 < len(said) and exempts(said[at + 1]):
+                check = None
             last = rule, check
             rule_lines.add((sentence.first_line, sentence.text))
             why = flags_an_example(check, rule, parsed) if check is not None else ""

@@ -79,9 +79,12 @@ def _open_close(s: Slots) -> Any | None:
     )
 
 
+_NEVER = re.compile(r"(?:please )?(?:never|do not|don['’]t|avoid|no)\b(?! (?:forget|omit|leave|skip|miss|drop))", _I)
+
+
 def _last_line(s: Slots) -> Any | None:
     found = s.terms
-    if not found or any(is_open(term.rstrip(": ")) for term in found):
+    if not found or any(is_open(term.rstrip(": ")) for term in found) or _NEVER.match(s.text):
         return None
     check = c.Matches(pattern=rf"(?i)\A{QUOTE_OPENS}{either(found)}", finds="such a beginning")
     return c.Each(part=c.Part(kind="line", nth=-1), check=check)
