@@ -18,7 +18,7 @@ from agent.cca.composed.halves import composed
 from agent.cca.conditions import condition_of, unconditional
 from agent.cca.families.demands import demands
 from agent.cca.families.guards import takes_back
-from agent.cca.families.read import by_family, read_beside
+from agent.cca.families.read import by_family
 from agent.cca.grammar.choice_of_words import is_better_word, is_word_choice_somewhere, without_the_better_word
 from agent.cca.grammar.demand import NOTHING, demand, either_of, field_of, of_data, of_other_text, set_phrase
 from agent.cca.grammar.elsewhere import is_elsewhere
@@ -57,8 +57,6 @@ def check_of(rule: Rule, about_code: bool, *, whole: bool = False) -> Any | None
     read = read if read is not None else by_family(rule.text, about_code)
     if about_code or whole:
         return read
-    if certain is None and read is not None:
-        read = read_beside(rule.text, read)
     for each in demands(rule.text):
         read = both(read, by_family(each, about_code))
     return read

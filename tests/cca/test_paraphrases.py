@@ -143,7 +143,7 @@ def test_reading_what_repeats_comes_to_an_end(piece: str) -> None:
     ("rule", "answer", "said"),
     [
         ("Do not apologize.", "I apologize.", "1 apologies"),
-        ("Use at least two words in all capital letters.", "It is.", "no capital words"),
+        ("Use at least two words in all capital letters.", "It is.", "no words in capitals"),
         ("Sort the list alphabetically.", "- b\n- a", "1 of its lists: “a” comes after “b”"),
         ("Answer in German.", "The file is read by the function and is not written to the disk.", "is not in German"),
     ],

@@ -14,8 +14,6 @@ CERTAIN = 0.9
 been wrong at labelled rules; see docs/cca.md."""
 SUREST = 0.95
 """The same of families that no labelled rule has tried."""
-UNDOUBTED = 0.97
-"""The same, from which on it stands in place of the grammar's."""
 SURE = 0.8
 """The same, from which on it is made where the grammar is silent."""
 
@@ -81,18 +79,6 @@ def read_pair(first: str, second: str) -> Any | None:
         if chance >= CERTAIN and not guess.is_clause:
             return _kept(guess.check, f"{first} {second}")
     return None
-
-
-def read_beside(text: str, read: Any) -> Any:
-    """What the grammar ``read``, with the check of the whole sentence where that is surest; the latter alone where
-    hardly any doubt is left."""
-    from agent.cca.joins import both
-
-    for chance, guess in rated(text):
-        if chance >= SUREST and not guess.is_clause:
-            made = _kept(guess.check, text)
-            return made if made is not None and chance >= UNDOUBTED else both(read, made)
-    return read
 
 
 def _kept(made: Any | None, text: str) -> Any | None:

@@ -45,6 +45,13 @@ _NO_OTHER = re.compile(
     _I,
 )
 """``no feature is longer than six words``: a length of another thing."""
+_PART_LONGER = re.compile(
+    r"^(?:please |and )?(?:no|each|every) (?:single )?"
+    r"(?:sentence|line|paragraph|bullet|heading|item|step|section|title)s?"
+    r" (?:(?:is|are|may be|can be|should be|must be) )?(?:ever )?(?:longer|shorter|over|beyond|exceeding|with more)\b",
+    _I,
+)
+"""``No sentence longer than 15 words``: a length of each of them, not of the answer."""
 _IN_MARKDOWN = re.compile(r"^(?:please )?[^,;:]{0,30}\b(?:in|as|using|with) (?:valid )?markdown without\b", _I)
 _CHOICE = r"(?i)\A[\s"
 _SECTIONS = re.compile(r"\b(?:sections?|headings?|headers|parts|blocks)\b[^.]* and ", _I)
@@ -57,9 +64,13 @@ _OBJECT = re.compile(r"\{[^{}]*(?:\{[^{}]*\}[^{}]*)*(?:\}|$)")
 _IN_WORDS = frozenset({"contains", "absent", "starts", "ends", "order"})
 
 
+def _is_length(check: Any) -> bool:
+    return check.op == "count" and check.unit in ("words", "characters") and check.within == "answer"
+
+
 def kept(check: Any | None, text: str, of_part: bool = False) -> Any | None:
     """The check, what remains of it, or None where the sentence takes it back."""
-    if check is None or _NONE.match(text):
+    if check is None or _NONE.match(text) or (not of_part and _is_length(check) and _PART_LONGER.match(text)):
         return None
     if check.op == "all":
         parts = tuple(part for each in check.checks if (part := kept(each, text, of_part)) is not None)

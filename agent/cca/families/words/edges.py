@@ -86,6 +86,8 @@ def _last_line(s: Slots) -> Any | None:
     found = s.terms
     if not found or any(is_open(term.rstrip(": ")) for term in found) or _NEVER.match(s.text):
         return None
+    if not re.search(r"\b(?:lines?|begin\w*|start\w*|open\w*|label\w*|follow\w*|introduc\w*|head\w*)\b", s.text, _I):
+        return None
     check = c.Matches(pattern=rf"(?i)\A{QUOTE_OPENS}{either(found)}", finds="such a beginning")
     return c.Each(part=c.Part(kind="line", nth=-1), check=check)
 
