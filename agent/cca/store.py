@@ -18,7 +18,7 @@ from agent.cca.compiled import Compiled, Rejected, Source, Verifier
 from agent.cca.ir import IR
 from retrieval.index.location import user_cache_dir
 
-STORE_VERSION = 20  # raised whenever a compiler makes something else of the same document
+STORE_VERSION = 21  # raised whenever a compiler makes something else of the same document
 _MAX_BYTES = 32 * 1024 * 1024
 
 
