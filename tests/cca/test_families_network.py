@@ -90,6 +90,7 @@ def test_a_term_is_seen_with_its_shape_and_plainly() -> None:
         "A reply need not have a heading.",
         "Not every line has to start with a dash.",
         "Bold is allowed in titles.",
+        'A refusal must contain the phrase "not allowed".',
     ],
 )
 def test_permissions_are_no_demands(text: str) -> None:

@@ -43,6 +43,13 @@ _HABIT = re.compile(
     _I,
 )
 """What was so, and what users do."""
+_OF_A_KIND = re.compile(
+    r"^(?:an?|any|each|every|all) (?:[\w-]+ )?(?:refusals?|rejections?|denials?|declin\w+|apolog(?:y|ies)|escalations?"
+    r"|corrections?|retractions?|follow-ups?|out-of-scope \w+) (?:must|shall|should|has|have|is|are|need|contain|end"
+    r"|begin|start|open|close|say|use|carr|mention)",
+    _I,
+)
+"""``A refusal must say …``: which answers are of that kind, no check can tell."""
 _DESCRIBES = re.compile(r"^\W*§?(?: ?\([^()]*\))? ?: [a-z]+s (?:an?|the)\b", _I)
 """``open_ticket``: opens a ticket."""
 
@@ -54,6 +61,7 @@ def permits(text: str) -> bool:
         takes_back(text)
         or _DESCRIBES.search(text) is not None
         or _OF_OTHERS.match(text) is not None
+        or _OF_A_KIND.match(text) is not None
         or (_PERMITS.search(text) is not None and _REFUSED.search(text) is None)
     )
 
