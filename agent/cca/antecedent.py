@@ -15,10 +15,10 @@ from agent.cca.sentences import Sentence
 _PRONOUN = re.compile(r"(?:it|they)(?= )", re.IGNORECASE)
 _VERB = (
     r"(?:is|are|has|have|must|should|shall|may|can|will|needs?|contains?|starts?|begins?|ends?|consists?|follows?|goes|go"
-    r"|comes?|stands?|lists?|gives?|holds?|stays?|uses?|opens?|closes?|names?|carr(?:y|ies)|ha(?:s|ve) to)"
+    r"|comes?|stands?|lists?|gives?|holds?|stays?|uses?|opens?|closes?|names?|carr(?:y|ies))"
 )
 _ELLIPTIC = re.compile(
-    r"^(?:use|give|list|name|write|include|provide|there (?:are|is|must be|should be|may be)|keep it to|and|but"
+    r"(?:use|give|list|name|write|include|provide|there (?:are|is|must be|should be|may be)|keep it to|and|but"
     r"|aim for)?"
     r" ?(?:(?:at least|at most|exactly|no more than|no fewer than|not more than|up to|a maximum of|a minimum of|only"
     r"|just|between|never more than) )*(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|twelve)"
@@ -47,21 +47,22 @@ def resolved(said: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
     """The sentences, an opening pronoun replaced; ``unclear`` where nothing tells what it stands for."""
     found: list[Sentence] = []
     for each in said:
-        last = found[-1] if found else None
-        pronoun = _PRONOUN.match(each.text)
-        if last is not None and not each.opening and _ELLIPTIC.search(each.text):
-            found.append(replace(each, unclear=True))
-            continue
-        if pronoun is None or each.opening or last is None:
-            found.append(each)
-            continue
-        subject = _SUBJECT.match(last.text) or _PLURAL.match(last.text)
-        if subject is not None:
-            found.append(replace(each, text=f"{subject['subject']}{each.text[pronoun.end() :]}"))
-        else:
-            told = bool(quoted_terms(each.text)) or (_ANSWERS.match(last.text) is not None and not last.unclear)
-            found.append(replace(each, unclear=not told))  # what is quoted has to be there, whatever it stands in
+        found.append(each if each.opening or not found else _behind(found[-1], each))
     return tuple(found)
+
+
+def _behind(last: Sentence, each: Sentence) -> Sentence:
+    """``each`` as it is meant behind ``last``."""
+    if _ELLIPTIC.match(each.text):
+        return replace(each, unclear=True)
+    pronoun = _PRONOUN.match(each.text)
+    if pronoun is None:
+        return each
+    subject = _SUBJECT.match(last.text) or _PLURAL.match(last.text)
+    if subject is not None:
+        return replace(each, text=f"{subject['subject']}{each.text[pronoun.end() :]}")
+    told = bool(quoted_terms(each.text)) or (_ANSWERS.match(last.text) is not None and not last.unclear)
+    return replace(each, unclear=not told)  # what is quoted has to be there, whatever it stands in
 
 
 _EXEMPTS = re.compile(

@@ -164,6 +164,18 @@ class Names(Imports):
         join(applied, values, q.WRAPPED)
         return applied
 
+    def own_receiver(self, module: Module, scope: Scope) -> Value | None:
+        """What the first parameter of a method is by its class alone; None of other functions."""
+        parent = module.scopes[scope.parent] if scope.parent >= 0 else None
+        if parent is None or parent.kind != "c" or not scope.params or scope.params[0][0][0] == "*":
+            return None
+        names = scope.decorator_names()
+        decorators = {decorator.rpartition(".")[2] for decorator in names} if names else names
+        if "staticmethod" in decorators:
+            return None
+        is_class = "classmethod" in decorators or scope.short in CLASS_METHODS
+        return ("c" if is_class else "o", module.number, parent.index)
+
     def _parameter(self, module: Module, scope: Scope, position: int) -> Values:
         name, annotation, default = scope.params[position]
         bare = name.lstrip("*")
@@ -177,15 +189,11 @@ class Names(Imports):
             self.deps |= self._scope_bit(scope.index)
             if self.local >= 0:
                 flowing = self.flows.params.get((module.number, scope.index, bare), EMPTY)
-        parent = module.scopes[scope.parent] if scope.parent >= 0 else None
-        if position == 0 and parent is not None and parent.kind == "c" and name[0] != "*":
-            names = scope.decorator_names()
-            decorators = {decorator.rpartition(".")[2] for decorator in names} if names else names
-            if "staticmethod" not in decorators:
-                is_class = "classmethod" in decorators or scope.short in CLASS_METHODS
-                out: Values = {("c" if is_class else "o", module.number, parent.index): q.SELF}
-                join(out, flowing, q.ARGUMENT)
-                return out
+        own = self.own_receiver(module, scope) if position == 0 else None
+        if own is not None:
+            out: Values = {own: q.SELF}
+            join(out, flowing, q.ARGUMENT)
+            return out
         out = {}
         if name.startswith("*"):
             out[("a", module.number, scope.index, "dict" if name.startswith("**") else "tuple")] = q.BUILTIN

@@ -105,17 +105,14 @@ class UseWriter(SpecialWriter):
     def _of_own_class(self, callee: Any, index: int) -> Values:
         """What ``self.name`` is by the class alone, where too many instances reach ``self`` to follow them all."""
         scope = self.module.scopes[index]
-        if not isinstance(callee, str) or scope.parent < 0 or not scope.params:
+        owner = self.evaluator.own_receiver(self.module, scope)
+        if owner is None or not isinstance(callee, str):
             return EMPTY
         head, _, name = callee.partition(".")
-        parent = self.module.scopes[scope.parent]
-        if parent.kind != "c" or head != scope.params[0][0] or not name or "." in name:
+        is_bound_anew = len(scope.names.get(head, ())) > 1
+        if head != scope.params[0][0] or not name or "." in name or is_bound_anew:
             return EMPTY
-        if self.evaluator.is_static(scope) or len(scope.names.get(head, ())) > 1:  # bound anew
-            return EMPTY
-        is_class = any(each.endswith("classmethod") for each in scope.decorator_names())
-        owner = ("c" if is_class else "o", self.module.number, parent.index)
-        found = self.evaluator.class_attribute(owner, name, not is_class)
+        found = self.evaluator.class_attribute(owner, name, owner[0] == "o")
         return {value: max(step, q.SELF) for value, step in found.items() if value[0] == "b"}
 
     def _are_few(self, values: Values) -> bool:

@@ -75,16 +75,12 @@ def one_demand(first: str, second: str) -> bool:
 
 def read_pair(first: str, second: str) -> Any | None:
     """The check of two sentences as one, where that is certain: ``Explain it in steps. Use at least three.``"""
-    for chance, guess in rated(f"{first} {second}"):
-        if chance >= CERTAIN and not guess.is_clause:
-            return _kept(guess.check, f"{first} {second}")
-    return None
-
-
-def _kept(made: Any | None, text: str) -> Any | None:
     from agent.cca.grammar.withheld import kept
 
-    return kept(made, text)
+    text = f"{first} {second}"
+    whole = (guess for chance, guess in rated(text) if chance >= CERTAIN and not guess.is_clause)
+    guess = next(whole, None)
+    return None if guess is None else kept(guess.check, text)
 
 
 def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | None:
@@ -95,12 +91,13 @@ def by_family(text: str, about_code: bool, *, certain: bool = False) -> Any | No
     Args:
         certain: Only what ``read_certain`` reads.
     """
+    from agent.cca.grammar.withheld import kept
     from agent.cca.joins import looks_at_code
 
     made = read_certain(text) if certain or about_code else read_family(text)
     if about_code:
         return made if made is not None and looks_at_code(made) else None
-    return made if certain else _kept(made, text)
+    return made if certain else kept(made, text)
 
 
 def chance_of(features: tuple[float, ...], gate: Any) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 
 from agent.cca import checks as c
 from agent.cca.families.contract.columns import column_name
-from agent.cca.families.contract.kinds import affirmed, bare, falls, is_of
+from agent.cca.families.contract.kinds import affirmed, bare, cases_of, falls, is_of
 from agent.cca.families.contract.said import has, told, where
 from agent.cca.families.family import Family, Slots
 
@@ -36,7 +36,7 @@ def _header_form(slots: Slots) -> Any | None:
         return None
     wanted = affirmed(slots.text)
     found = [pattern for words, pattern in _FORMS if re.search(rf"\b(?:{words})\b", wanted, _I)]
-    cases = {each.lower() for each in re.findall(r"(?i)\b(?:\w+_)?(snake|kebab|camel|pascal)", wanted)}
+    cases = cases_of(wanted)
     if len(cases) > 1:
         return None
     found = found[:1] if cases else found  # "lower snake_case"

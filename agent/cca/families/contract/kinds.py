@@ -97,6 +97,11 @@ def container_of(text: str) -> str:
     return ""
 
 
+def cases_of(text: str) -> set[str]:
+    """Which of snake, kebab, camel and pascal case it names."""
+    return {each.lower() for each in re.findall(r"(?i)\b(?:\w+_)?(snake|kebab|camel|pascal)", text)}
+
+
 def is_denied(text: str) -> bool:
     return re.search(r"\b(?:not|never|no|without|avoid|forbidden|rejected)\b|n['’]t\b", text, _I) is not None
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agent.cca import checks as c
-from agent.cca.families.contract.kinds import affirmed, is_denied
+from agent.cca.families.contract.kinds import affirmed, cases_of, is_denied
 from agent.cca.families.contract.said import has, never, told, where
 from agent.cca.families.family import Family, Slots
 
@@ -44,7 +44,7 @@ def _booleans(slots: Slots) -> Any | None:
 def _key_form(slots: Slots) -> Any | None:
     wanted = affirmed(slots.text)
     found = [pattern for words, pattern in _KEY_FAULTS if re.search(rf"\b(?:{words})\b", wanted, _I)]
-    cases = {each.lower() for each in re.findall(r"(?i)\b(?:\w+_)?(snake|kebab|camel|pascal)", wanted)}
+    cases = cases_of(wanted)
     if not found or len(cases) > 1 or (len(found) > 1 and not cases):
         return None
     return _yaml(found[0], "keys of another form", where=_NO_BLOCKS)
